@@ -80,7 +80,7 @@ const WALKS: readonly {
     pattern: new RegExp(
       [
         '- name: status\\n',
-        '^ {2}readonly status: \\(',
+        '^ {2}readonly limit: number;\\n {2}readonly status: PetStatus;',
         'id: list-status-filter\\n',
         "^ {2}'list-status-filter',\\n(?: {2}'list-.*\\n)+ {2}'create-",
         "requirement\\('list-status-filter'",

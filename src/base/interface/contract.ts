@@ -1,5 +1,5 @@
 import { type ByParameter, listingParameters, type Parameter } from './listing-query.js';
-import type { petStatuses } from './names.js';
+import type { PetStatus } from './names.js';
 import type { OperationName } from './types.js';
 import { once, sha256 } from '../kernel/config-file.js';
 import { keepBuilt, readInterface } from './interface-file.js';
@@ -41,7 +41,7 @@ interface OpenApiDocument {
 /** A marker that the interface may put on an operation (part 9). */
 type Stability = 'experimental' | 'beta';
 
-export type PetStatus = (typeof petStatuses)[number];
+export type { PetStatus };
 
 export type Contract = Readonly<ReturnType<typeof contractOf>>;
 

@@ -1,11 +1,11 @@
 import { integerOf, readJson } from '../kernel/json.js';
 import { visible } from '../kernel/visible.js';
-import type { petStatuses } from './names.js';
+import type { PetStatus } from './names.js';
 
 /** Values of the listing's query parameters by name (part 4, listPets). */
 interface Values {
   readonly limit: number;
-  readonly status: (typeof petStatuses)[number];
+  readonly status: PetStatus;
 }
 
 /** Query parameters of the listing, in the contract's order. A test compares them with the contract. */

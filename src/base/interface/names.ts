@@ -9,6 +9,8 @@ export const chosenName = string({
 /** Statuses of an animal (part 2, PetStatus). */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
+export type PetStatus = (typeof petStatuses)[number];
+
 /** Levels of a requirement; see the header of `config/interface/requirements.yaml`. */
 export const levels = ['must', 'should', 'may', 'open'] as const;
 

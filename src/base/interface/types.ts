@@ -1,5 +1,13 @@
 import type { RequirementId } from './requirement-ids.js';
-import type { Part, ClientScenario, levels, OperationName, PlanName, ProfileName } from './names.js';
+import type {
+  Part,
+  ClientScenario,
+  levels,
+  OperationName,
+  PetStatus,
+  PlanName,
+  ProfileName,
+} from './names.js';
 
 export type { OperationName, PlanName, RequirementId };
 
@@ -53,5 +61,5 @@ export interface Plan {
 export interface NewPet {
   readonly name: string;
   readonly categoryId: string;
-  readonly status?: 'available' | 'pending' | 'sold';
+  readonly status?: PetStatus;
 }

@@ -53,4 +53,4 @@ export function compiled(path: string): string {
 
 export const kitVersion = (): string => ownManifest().version;
 
-export const kit = () => ({ name: 'petstore-conformance', version: kitVersion() });
+export const kit = () => ({ name: PACKAGE_NAME, version: kitVersion() });

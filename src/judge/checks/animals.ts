@@ -7,7 +7,7 @@ import { blocked, kept, violated, type Judgement } from '../findings/finding.js'
 import type { Judging } from './layers.js';
 import { describe } from '../findings/describe.js';
 import { type Single, hasStatus, isReadable, onRead, petView, type PetView } from './pets.js';
-import { hasRoundedId } from './rounded-ids.js';
+import { hasRoundedId, magnitude } from './rounded-ids.js';
 import { describeUnlike, withManner } from './changed-value.js';
 
 /** An animal that the run added, with the sent members of its creation. */
@@ -132,8 +132,6 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
     measured: { what: [name, 'range'] },
   });
 }
-
-const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
 
 /** Another animal that had an id before, in words, and as it was shown where that is known. */
 export interface Taken {

@@ -22,10 +22,7 @@ type Manner = (typeof MANNERS)[number];
  * Returns what became of a value, as far as it shows; null for equal values, and where nothing fits: then it
  * is only another value. Pure.
  */
-export function mannerOf(
-  expected: Json | string | null | undefined,
-  actual: Json | string | null | undefined,
-): Manner | null {
+export function mannerOf(expected: Json | undefined, actual: Json | undefined): Manner | null {
   if (actual === null || actual === undefined)
     return expected === null || expected === undefined ? null : 'missing';
   const [one, other] = [integerIn(expected), integerOf(actual)];
@@ -54,9 +51,9 @@ export const isOfMember = (part: string, member: string): boolean =>
   part === member || MANNERS.some((manner) => part === `${member} ${manner}`);
 
 /** Reads an integer, also from the digits that a request sent. */
-function integerIn(value: Json | string | null | undefined): bigint | null {
+function integerIn(value: Json | undefined): bigint | null {
   if (typeof value === 'string') return /^-?\d+$/.test(value) ? BigInt(value) : null;
-  return value === null || value === undefined ? null : integerOf(value);
+  return integerOf(value);
 }
 
 /** Sizes of integers that languages and databases have. */

@@ -1,16 +1,12 @@
-import { loadContract } from '../../base/interface/contract.js';
-import { createResponseValidator } from '../../base/interface/response-validator.js';
 import type { Exchange, Header } from '../../wire/exchange/types.js';
 import type { Judgement } from '../findings/finding.js';
+import { judging as loadJudging } from './judging.js';
 import type { Judging } from './layers.js';
 import type { Page } from './listing.js';
 import { readPet, readPets, type Single } from './pets.js';
 import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
-export const judging: Judging = (() => {
-  const contract = loadContract();
-  return { contract, validator: createResponseValidator(contract) };
-})();
+export const judging: Judging = loadJudging();
 
 /** Server's and kit's time in these tests, Unix ms. */
 export const AT = Date.parse('2026-11-20T10:00:00Z');

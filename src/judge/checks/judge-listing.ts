@@ -1,6 +1,6 @@
 import { softenedFor } from './passive.js';
 import { statusOf } from '../../wire/exchange/headers.js';
-import type { Finding, Judgement } from '../findings/finding.js';
+import { about, type Finding, type Judgement } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
 import type { ByParameter } from '../../base/interface/listing-query.js';
 import type { Judging } from './layers.js';
@@ -77,7 +77,7 @@ export function judgeListing(
     uniqueIds(page, before),
   ];
   const findings = judged.flatMap(([requirement, judgement]): Finding[] =>
-    judgement.kind === 'violated' ? [{ ...judgement, requirement }] : [],
+    judgement.kind === 'violated' ? [about(requirement, judgement)] : [],
   );
   return findings.map(softenedFor(['listPets'], judging.contract));
 }

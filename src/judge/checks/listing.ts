@@ -227,8 +227,7 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
     });
   });
 
-export const isNamedOn = ({ reading }: Page, name: string): boolean =>
-  reading.ok && reading.value.some((pet) => pet.name === name);
+export const isNamedOn = (page: Page, name: string): boolean => petsOf(page).some((pet) => pet.name === name);
 
 const rests = ({ exchange }: Page, what: string): Judgement =>
   blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);

@@ -1,4 +1,5 @@
 import type { PetStatus } from '../../base/interface/contract.js';
+import { petStatuses } from '../../base/interface/names.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import {
   integerOf,
@@ -221,7 +222,7 @@ const codeOfSilence = ({ answer }: Exchange): ReasonCode =>
 export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boolean =>
   status === undefined
     ? [rawId, name, categoryId].some((member) => member !== undefined)
-    : STATUSES.some((known) => known === status);
+    : petStatuses.some((known) => known === status);
 
 /** Is true if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
 export function isReadable(pet: PetView, name: keyof NewPet): boolean {
@@ -234,8 +235,6 @@ export function isReadable(pet: PetView, name: keyof NewPet): boolean {
       return isStatusSound(pet);
   }
 }
-
-const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
 /** Returns the ids that several animals with different names have. */
 export function idsOfSeveral(pets: readonly PetView[]): readonly string[] {

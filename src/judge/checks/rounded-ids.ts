@@ -6,7 +6,9 @@ import { type Single, onRead, type PetView } from './pets.js';
 /** Above this a double skips integers. */
 const EXACT = 2n ** 53n;
 
-const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXACT;
+export const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
+
+const isBeyond = (integer: bigint): boolean => magnitude(integer) > EXACT;
 
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
@@ -123,7 +125,7 @@ const TELLING_BITS = 20;
  */
 export function lookRounded(ids: Iterable<string>): boolean {
   const beyond = [...ids].map(BigInt).filter(isBeyond);
-  const bits = beyond.reduce((sum, id) => sum + (id < 0n ? -id : id).toString(2).length - 53, 0);
+  const bits = beyond.reduce((sum, id) => sum + magnitude(id).toString(2).length - 53, 0);
   return bits >= TELLING_BITS && beyond.every(isDouble);
 }
 

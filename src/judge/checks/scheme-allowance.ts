@@ -50,10 +50,7 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
 const isUsual = (exchange: Exchange): boolean =>
   exchange.credential.kind === 'valid' && isInUsualForm(exchange);
 
-const isServed = (exchange: Exchange): boolean => {
-  const sample = inSeries(exchange);
-  return sample !== null && wasServed(sample);
-};
+const isServed = (exchange: Exchange): boolean => wasServed(inSeries(exchange));
 
 const firstServed = (exchanges: readonly Exchange[]): Sample | null => {
   const found = exchanges.find(isServed);

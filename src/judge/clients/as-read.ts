@@ -13,6 +13,7 @@ import {
   member,
   readJson,
   type Json,
+  type JsonObject,
   parsedJson,
 } from '../../base/kernel/json.js';
 import { isJsonMediaType } from '../checks/layers.js';
@@ -208,8 +209,6 @@ function readBody({ body, headers }: ClientExchange['request']): BodyRead {
 /** Returns whether a body is compressed (RFC 9110, 8.4), which the interface leaves open. */
 const isCoded = (headers: ClientExchange['request']['headers']): boolean =>
   /^(?!identity$)\S/i.test((header(headers, 'content-encoding') ?? '').trim());
-
-type JsonObject = Extract<Json, { readonly [name: string]: Json }>;
 
 const invalid = (what: string, expected: string, value?: string): Remark => ({
   ...wrong(what, expected, value),

@@ -6,6 +6,7 @@ import { describesDay, type Sample } from './sample.js';
 import { BOTH_ROUNDED_MS, ROUNDED_UP_MS, minuteMs, type Figures } from './bounds.js';
 import { subject, type KeyByClock } from './series.js';
 import type { RateTally } from './headers/rate-tally.js';
+import { DAY_MS } from '../../base/kernel/day.js';
 import { count, counted } from '../../base/kernel/format.js';
 
 /**
@@ -39,7 +40,7 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
 }
 
 /** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
-const ANY_CLOCK_MS = 365 * 86_400_000;
+const ANY_CLOCK_MS = 365 * DAY_MS;
 
 function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
   const after = readRetryAfter(refusal.retryAfter);

@@ -1,3 +1,4 @@
+import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './bounds.js';
@@ -5,8 +6,6 @@ import { START } from '../../testing/limiters/free-key.js';
 import type { MakeLimiter } from '../../testing/limiters/limiters.js';
 import { randomFrom } from '../../base/kernel/random.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
-
-const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
 
 export interface Around {
   readonly seed: number;
@@ -53,7 +52,7 @@ export function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) 
     const arrivesAt = sentAt + random() * paceMs;
     const answeredAt = arrivesAt + random() * paceMs;
     time = answeredAt + (random() < 0.03 ? random() * 2000 : 0.1);
-    const operation = OPERATIONS[place === 0 ? 0 : Math.floor(random() * 3)] ?? 'listPets';
+    const operation = operationNames[place === 0 ? 0 : Math.floor(random() * 3)] ?? 'listPets';
     const withoutKey = place > 0 && random() < noise;
     if (withoutKey)
       return sampleWith({

@@ -41,7 +41,7 @@ export function judgeTraffic({ key, figures, exclusive, requests }: Traffic): re
       requests.findIndex(({ status }) => status > 0),
     ),
   );
-  const isCountable = exclusive && !hasUncountable(samples, figures, null);
+  const isCountable = exclusive && !hasUncountable(samples, figures);
   return [...limits(key, samples, figures), ...(isCountable ? remaining(key, samples, figures) : [])];
 }
 

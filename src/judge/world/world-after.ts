@@ -1,4 +1,5 @@
 import type { NewPet, OperationName } from '../../base/interface/types.js';
+import { sum } from '../../base/kernel/format.js';
 import { isOfOutage } from '../../wire/exchange/gateway.js';
 import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -79,8 +80,7 @@ const newestOf = <T>(all: readonly T[]): readonly T[] => (all.length > MOST_RESP
 
 /** Drops the oldest responses but the first, which shows the animals from before the run. */
 function withinMemory<T>(all: readonly T[], animalsOf: (one: T) => number): readonly T[] {
-  const sum = all.reduce((so, one) => so + animalsOf(one), 0);
-  const isTooMuch = all.length > MOST_RESPONSES || (sum > MOST_ANIMALS && all.length > 2);
+  const isTooMuch = all.length > MOST_RESPONSES || (sum(all, animalsOf) > MOST_ANIMALS && all.length > 2);
   return isTooMuch ? withinMemory([...all.slice(0, 1), ...all.slice(2)], animalsOf) : all;
 }
 

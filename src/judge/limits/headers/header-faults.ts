@@ -134,13 +134,9 @@ export const rateFaults = (
 };
 
 /** Is true if a malformed header keeps Remaining from being counted: `rate-headers-wellformed` reports it. */
-export const hasUncountable = (
-  samples: readonly Sample[],
-  figures: Figures,
-  clock: ServerClock | null,
-): boolean =>
+export const hasUncountable = (samples: readonly Sample[], figures: Figures): boolean =>
   samples.some((sample) =>
-    wellformedFaults(sample, figures, clock, true).some(
+    wellformedFaults(sample, figures, null, true).some(
       ({ kind, header }) =>
         header === 'remaining' ||
         (header === 'limit' && (kind === 'not-integer' || kind === 'decimal' || kind === 'repeated')),
