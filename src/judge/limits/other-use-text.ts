@@ -1,4 +1,4 @@
-import { capital, count, counted, duration } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, sum } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /* Use of a key by something else, and its words: a report names it without judging a key. */
@@ -37,7 +37,7 @@ export function otherUseText(key: KeyName, { requests, pause, pauses = [], alway
     return `${subject}, or the server holds less: ${ofPlan} left after each silence`;
   }
   if (pauses.length > 1) {
-    const all = pauses.reduce((sum, one) => sum + one.requests, 0);
+    const all = sum(pauses, (one) => one.requests);
     return `${subject}: ${counted(all, 'request')} in ${counted(pauses.length, 'pause')} of the run`;
   }
   const when =

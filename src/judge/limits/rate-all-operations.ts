@@ -1,4 +1,4 @@
-import { counted, duration, listed } from '../../base/kernel/format.js';
+import { counted, duration, listed, sumAll } from '../../base/kernel/format.js';
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { leftOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
@@ -112,7 +112,7 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
       return from === null || to === null ? [] : [from - to];
     });
     if (falls.length < 2) continue;
-    const fall = falls.reduce((sum, each) => sum + each, 0);
+    const fall = sumAll(falls);
     // Its own responses may show anything: those of others around it show whether it was counted.
     const after = burst.slice(burst.indexOf(last) + 1).flatMap((sample) => leftAt(sample) ?? []);
     const around = after.length === 0 ? fall : (lefts[0] ?? 0) - Math.max(...after) - 1;

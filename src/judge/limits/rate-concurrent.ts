@@ -10,7 +10,16 @@ import {
   surelyWithin,
 } from './bounds.js';
 import { resetTime } from './clock.js';
-import { describesDay, leftOf, leftsOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
+import {
+  describesDay,
+  leftOf,
+  leftsOf,
+  refillOver,
+  servedIn,
+  spanMs,
+  wasRefused,
+  wasServed,
+} from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne, returnsIn, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
@@ -37,7 +46,7 @@ export function judgeParallel(run: KeyRun): Shown | null {
     const detail = {
       expected: `at most the ${counted(left, 'request')} left, and what came back in ${duration(spanMs(worst))}`,
       actual: `${gotText(worst)} allowed`,
-      measured: { most: left, got: worst.filter(wasServed).length, what: ['left'] },
+      measured: { most: left, got: servedIn(worst), what: ['left'] },
     };
     const message = `${name} gets more with parallel requests than was left of its allowance.`;
     return seen(
@@ -70,7 +79,7 @@ export function judgeParallel(run: KeyRun): Shown | null {
 }
 
 const gotText = (together: readonly Asked[]): string =>
-  `${count(together.filter(wasServed).length)} of ${counted(together.length, 'parallel request')}`;
+  `${count(servedIn(together))} of ${counted(together.length, 'parallel request')}`;
 
 /** Requests served beyond those left, and what may have come back meanwhile. */
 function excessOf(together: readonly Asked[], run: KeyRun): number {

@@ -13,6 +13,7 @@ import {
 import {
   leftOf,
   refillOver,
+  servedIn,
   spanMs,
   wasRefused,
   wasRefusedByMinute,
@@ -112,7 +113,7 @@ function firstsOfRows(steady: readonly Asked[]): ReadonlyMap<Asked, Asked> {
  */
 function excusing(run: KeyRun): (refusal: Asked) => boolean {
   const { all, bursts, limit, windowMs, perMs } = run;
-  const held = bursts.map((burst) => burst.filter(wasServed).length - refillOver(spanMs(burst), run));
+  const held = bursts.map((burst) => servedIn(burst) - refillOver(spanMs(burst), run));
   const holds = Math.max(1, Math.min(limit, ...held));
   const served = all.filter(wasServed).toSorted((one, other) => other.answeredAt - one.answeredAt);
   return (refusal) => {
@@ -135,7 +136,7 @@ function wholeWindows(run: KeyRun): number | null {
   const { bursts, key, figures, limit, nothingRefills } = run;
   const ended = bursts.flatMap((burst) => {
     const refusal = burst.find((sample) => wasRefusedByMinute(sample, figures));
-    return refusal === undefined ? [] : [{ got: burst.filter(wasServed).length, burst, refusal }];
+    return refusal === undefined ? [] : [{ got: servedIn(burst), burst, refusal }];
   });
   const [first] = ended;
   const back = key.asked?.find(({ question }) => question === 'back' || question === 'steady');
