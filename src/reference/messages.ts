@@ -43,7 +43,6 @@ export interface Wire {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly payload: Buffer;
-  /** Delay of the response, ms. */
   readonly delayMs: number;
   /** True for pieces without a Content-Length. */
   readonly chunked: boolean;

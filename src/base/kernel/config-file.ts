@@ -7,7 +7,6 @@ export const configPath = (...segments: readonly string[]): string =>
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Hint for faults in the package's own files. */
 export const PACKAGE_HINT =
   'This file belongs to the kit. Undo your changes to it, or install the kit again.';
 

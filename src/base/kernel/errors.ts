@@ -130,7 +130,6 @@ export interface ConfigProblem {
   readonly line?: number | undefined;
   /** Expected value, in words. */
   readonly expected?: string | undefined;
-  /** Known name most similar to the found one. */
   readonly nearest?: string | undefined;
   /** Further mistakes in the same file, so that all can be corrected together. */
   readonly further?: readonly ConfigError[];

@@ -172,7 +172,6 @@ function whole(value: Json): Json {
   return value;
 }
 
-/** Writes a JSON value, numbers with their original digits. */
 export const writeJson = (value: Json): string => stringify(value) ?? 'null';
 
 export const isNumber = (value: Json | undefined): value is LosslessNumber => isLosslessNumber(value);

@@ -155,7 +155,6 @@ export const loose = <T>(shape: Shape): Shape<T> => shape as Shape<T>;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tests of texts, by the name of their `format`. */
 type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /**

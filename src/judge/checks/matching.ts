@@ -113,7 +113,6 @@ export interface Look {
   readonly fetched: PetView | null;
   readonly listing: Exchange;
   readonly listed: PetView | null;
-  /** Status that the listing filters by. */
   readonly filter?: string;
 }
 

@@ -3,7 +3,6 @@ import type { Exchange, Header, Intent } from '../../wire/exchange/types.js';
 import { AT, exchangeOf, list, pet, SOUND_HEADERS } from './exchange.test.support.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
-/** What a row says of an exchange. */
 export type Outcome = 'kept' | 'violated' | 'warns' | 'inconclusive' | 'not judged';
 
 export const DECLARED: Intent = { kind: 'declared', statuses: [200] };

@@ -50,7 +50,6 @@ export interface Remark {
   readonly expected?: string;
   /** What stands in the place of a header or parameter. */
   readonly value?: string | undefined;
-  /** Row by which the service must refuse it. */
   readonly refusedBy?: Refusing;
 }
 

@@ -60,7 +60,7 @@ export type ReasonCode =
 export type Reason = Of<typeof reason>;
 const reason = object({ code: text<ReasonCode>(), text: quote });
 
-/** Shortest sequence of requests found that shows a violation. */
+/** Shortest sequence of requests, found by exploring, that shows a violation. */
 export type Story = Of<typeof story>;
 export const STORY = {
   /** The seed only where it needs no story. */
@@ -115,7 +115,6 @@ export const finding = kinds({
     /** Warns at any level: a 5xx where the interface is silent, or an unstable operation. */
     warns: optional(oneOf([true])),
     exchanges: ids,
-    /** Shortest story that shows the violation, found by exploring. */
     story: optional(story),
   },
   observed: {

@@ -8,7 +8,6 @@ import { type KeySeries, samplesOf } from './series.js';
 export interface Account {
   readonly figures: Figures;
   readonly clock: ServerClock | null;
-  /** All samples of the key, with those of suites and preflight. */
   readonly all: readonly Sample[];
   readonly asked: readonly Asked[];
   /** Bursts from silence. */

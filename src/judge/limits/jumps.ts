@@ -22,9 +22,7 @@ import { leftOf, refillOver, timesOf, wasServed, type Sample } from './sample.js
 export interface Jump {
   readonly before: Sample;
   readonly after: Sample;
-  /** What was left before. */
   readonly left: number;
-  /** By how much it rose. */
   readonly rise: number;
   /** How much of that an even refill explains. */
   readonly back: number;

@@ -23,7 +23,6 @@ interface TooClose {
   readonly text: string;
 }
 
-/** Finds two windows whose Resets are too close together; null without. */
 export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | null =>
   resetsApart(served, run) ?? (isLongBySeconds(run.figures) ? restarts(run) : null);
 

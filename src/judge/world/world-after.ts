@@ -53,7 +53,6 @@ export const worldOf = (exchanges: readonly Exchange[], judging: Judging, prefix
 
 /** What an exchange with the run's key shows. */
 interface News {
-  /** Animals in a success, leniently read. */
   readonly pets: readonly PetView[];
   /** A listing within the interface. */
   readonly page: KnownPage | null;
