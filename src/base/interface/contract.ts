@@ -45,13 +45,12 @@ export type { PetStatus };
 
 export type Contract = Readonly<ReturnType<typeof contractOf>>;
 
-/** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */
+/** Throws ConfigError for a file that is no YAML. */
 export const loadContract = once((): Contract => {
   const { value, hash } = readInterface('openapi', documentIn);
   return contractOf(value, hash);
 });
 
-/** Parses the package's contract anew and keeps its document for later processes. Part of the build. */
 export const buildContract = (): void =>
   keepBuilt('openapi', () => ({ value: loadContract().document, hash: loadContract().hash }));
 

@@ -76,13 +76,12 @@ export const REQUIREMENTS = published(
 /** All testable statements of the interface, in the order of the file. */
 export type Ledger = ReturnType<typeof parseLedger>;
 
-/** Loads the package's ledger once per process. Its rows must equal those in the code. Throws ConfigError. */
+/** Its rows must equal those in the code. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
   const { value, hash, file } = readInterface('requirements', (text, name) => parseLedger(text, name).rows);
   return withKnownIds(ledgerOf(value, hash, file), file);
 });
 
-/** Parses the package's ledger anew and keeps its rows for later processes. Part of the build. */
 export const buildLedger = (): void =>
   keepBuilt('requirements', () => ({ value: loadLedger().rows, hash: loadLedger().hash }));
 

@@ -58,7 +58,7 @@ type ListingReading =
   | { readonly kind: 'within'; readonly query: ListingQuery }
   | { readonly kind: 'open' | 'wrong'; readonly faults: readonly QueryFault[] };
 
-/** Reads the query of a listing by the contract's parameters. Pure; never throws. */
+/** Pure; never throws. */
 export function readListingQuery(query: URLSearchParams, declared: ByParameter<Parameter>): ListingReading {
   const faults = queryFaults(query, declared);
   if (faults.length > 0)

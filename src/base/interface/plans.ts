@@ -22,7 +22,7 @@ export const PLANS = published(
 );
 export type Plans = Of<typeof PLANS>['plans'];
 
-/** Loads the package's plans once per process. Throws ConfigError. */
+/** Throws ConfigError. */
 export const loadPlans = once((): Plans => readPlans().value);
 
 const readPlans = () =>
@@ -42,5 +42,4 @@ export function planOfMinute(limit: number | null, plans: Plans): PlanFigures | 
   return plan && plan.perDay !== limit && others.length === 0 ? plan : null;
 }
 
-/** Parses the package's plans anew and keeps them for later processes. Part of the build. */
 export const buildPlans = (): void => keepBuilt('plans', readPlans);

@@ -55,10 +55,7 @@ export function headerNumber(text: string | null): HeaderNumber {
   return /^\d+$/.test(trimmed) && trimmed.length <= MOST_DIGITS ? Number(trimmed) : trimmed;
 }
 
-/**
- * Returns a header's value if it is a plain decimal integer, else null. A very long one loses only its last
- * digits.
- */
+/** A very long one loses only its last digits. */
 export function plainInteger(value: HeaderNumber): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null;
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;

@@ -13,10 +13,7 @@ export const dayAfter = (time: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / DAY_MS);
 
-/**
- * Returns whether an ISO date exists. `Date` parses 2027-02-30 as 2 March, so the result must equal the
- * input.
- */
+/** `Date` parses 2027-02-30 as 2 March, so the result must equal the input. */
 export function isCalendarDate(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && dayOf(at) === text;

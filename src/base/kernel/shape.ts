@@ -41,7 +41,7 @@ export const text = <T extends string = string>(most = 4000): Shape<T> => ({
   type: 'string',
   maxLength: most,
 });
-/** Returns a shape of a text with keywords of JSON Schema, such as `pattern`. `T` names known texts. */
+/** As `text`, with keywords of JSON Schema, such as `pattern`, in place of a maximum. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- known texts are not checked
 export const string = <T extends string = string>(
   keywords: Readonly<Record<string, unknown>> = {},
@@ -69,7 +69,6 @@ export const list = <T>(items: Shape<T>, most = 1_000_000): Shape<readonly T[]> 
   items,
   maxItems: most,
 });
-/** Returns a shape of a list with keywords of JSON Schema, such as `minItems`. */
 export const array = <T>(
   items: Shape<T>,
   keywords: Readonly<Record<string, unknown>> = {},
