@@ -28,7 +28,7 @@ export function sentIn({ request }: Exchange, { contract }: Judging): Partial<Ne
   };
 }
 
-/** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
+/** `pet-shape` judges one that is not an integer. */
 export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categoryId) !== null;
 
 const sameInteger = (value: Json | undefined, digits: string): boolean => integerOf(value) === BigInt(digits);

@@ -9,7 +9,6 @@ import { sampleOf } from './rate-headers.js';
 /** Start of an HTML page, after blanks, a byte order mark and comments. */
 const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
 
-/** Is true if a response is an HTML page: it begins like one, or is labelled as one and is not JSON. */
 export function isPage(exchange: Exchange): boolean {
   const { answer } = exchange;
   if (answer.kind === 'none') return false;

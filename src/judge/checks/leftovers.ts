@@ -54,11 +54,7 @@ export const leftSomething = ({ before, after, between }: Span, found: readonly 
     },
   );
 
-/**
- * Is true if an animal has a name that the run sent in one of these creations.
- *
- * @param prefix start of such names, which are distinct for creations to be refused
- */
+/** @param prefix start of such names, which are distinct for creations to be refused */
 export const isNamedIn = (
   { name }: Pick<PetView, 'name'>,
   creations: readonly Exchange[],

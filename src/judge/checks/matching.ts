@@ -12,20 +12,14 @@ import { type Single, isReadable, onRead, type PetView } from './pets.js';
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
-  /**
-   * True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly
-   * returns.
-   */
+  /** `list-status-filter` judges animals that a filter wrongly returns. */
   readonly statusCounts: boolean;
 }
 
 export const comparable = (one: PetView, other: PetView): readonly (keyof NewPet)[] =>
   newPetMembers.filter((name) => isReadable(one, name) && isReadable(other, name));
 
-/**
- * True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a
- * double.
- */
+/** `pet-int64` judges digits of a category lost in a double. */
 function differs(one: PetView, other: PetView, name: keyof NewPet): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
   const [category, otherCategory] = [integerOf(one.categoryId), integerOf(other.categoryId)];

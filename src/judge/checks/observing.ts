@@ -19,7 +19,6 @@ export function statusGiven(exchange: Exchange): string {
     : outcomeOf(exchange);
 }
 
-/** Describes how the server treated a member that the interface does not define. */
 export function memberKept(exchange: Exchange, name: string): string {
   const body = bodyOf(exchange);
   if (statusOf(exchange) !== 201 || !isObject(body)) return outcomeOf(exchange);

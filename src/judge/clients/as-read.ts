@@ -72,7 +72,7 @@ export interface AsRead {
   readonly newPet: NewPet | null;
 }
 
-/** Reads a request. Pure; never throws. */
+/** Pure; never throws. */
 export function readRequest(
   exchange: ClientExchange,
   { basePath, source }: Pick<TrafficFacts, 'basePath' | 'source'>,

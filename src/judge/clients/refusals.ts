@@ -56,7 +56,7 @@ function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 'source'>
 export const leastWait = ({ restMs }: Refusal): number | null =>
   restMs !== null && restMs > TIMER_SLACK_MS ? restMs - TIMER_SLACK_MS : null;
 
-/** Returns the end of a refusal's rest. One without a usable Retry-After ends when it begins. */
+/** A rest without a usable Retry-After ends when it begins. */
 export const endOf = ({ timing, restMs }: Refusal): number => timing.earliestWritten + (restMs ?? 0);
 
 /** The time in which a key has to rest: that of refusals whose rests overlap, as known when one was written. */

@@ -17,7 +17,7 @@ export interface Comeback {
   readonly isLone: boolean;
 }
 
-/** Finds refusals, and the request after each. Several rows read those of one key. */
+/** Several rows read those of one key. */
 export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] => {
   const found: Comeback[] = [];
   let answered = -Infinity;

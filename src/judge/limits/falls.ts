@@ -31,8 +31,6 @@ export interface Fall {
 }
 
 /**
- * Returns the falls of Remaining between served requests.
- *
  * @param exempt operations that need not count
  * @param isSettled true if nothing from before can come back meanwhile
  */

@@ -34,7 +34,6 @@ import { refillOver, wasServed } from './sample.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 
-/** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
 export function judgeQuestions(
   keys: readonly KeySeries[],
   clock: ServerClock | null,

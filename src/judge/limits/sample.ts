@@ -4,7 +4,7 @@ import { longestByServer, minuteMs, MISHAP, soonestExitMs, type Figures } from '
 import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
 
-/** Is true for a success. Only successes count as allowed: some limiters count nothing else. */
+/** Only successes count as allowed: some limiters count nothing else. */
 export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
 
 /** Is true if the limit refused the request (part 8). */
@@ -14,10 +14,7 @@ export const wasRefused = ({ status }: Sample): boolean => status === 429;
 export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
-/**
- * Finds the window of the plan that a response's rate headers describe, by Limit. `either`: both figures of
- * the plan are equal.
- */
+/** `either`: both figures of the plan are equal. */
 export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures) {
   const figure = plainInteger(limit);
   if (figure === perMinute) return figure === perDay ? 'either' : 'minute';
@@ -27,7 +24,7 @@ export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figure
 export const describesDay = (sample: Sample, figures: Figures): boolean =>
   describedWindow(sample, figures) === 'day';
 
-/** Is true if the minute's limit refused the request, as far as the headers say. */
+/** As far as the headers say. */
 export const wasRefusedByMinute = (sample: Sample, figures: Figures): boolean =>
   wasRefused(sample) && !describesDay(sample, figures);
 

@@ -18,10 +18,7 @@ export interface Expectation {
   readonly refusedBy?: Refusing;
 }
 
-/**
- * Returns what remarks make of a request. A client may ask for another media type, which the interface leaves
- * open.
- */
+/** A client may ask for another media type, which the interface leaves open. */
 export function soundnessFor(exchange: ClientExchange, remarks: readonly Remark[]): Soundness {
   const soundness = soundnessOf(remarks);
   return soundness === 'sound' && !acceptsJson(exchange) ? 'open' : soundness;

@@ -35,10 +35,7 @@ interface ServiceJudge {
   findings(exchanges: readonly ClientExchange[]): readonly Finding[];
 }
 
-/**
- * Judges the service by records of traffic that others made. Pure. A row that no record shows is not
- * applicable.
- */
+/** Pure. A row that no record shows is not applicable. */
 export function judgeService(records: readonly Traffic[]): readonly Finding[] {
   return withRowsNotShown(
     records.flatMap((record) => {

@@ -87,10 +87,7 @@ function elapsedOf(run: readonly Served[]): number {
   return byDate > byClock + CUT_MS ? byDate + CUT_MS : byClock;
 }
 
-/**
- * Returns whether a run has more requests than can have come back meanwhile. At 0 a bucket rounds down, and
- * may serve on.
- */
+/** At 0 a bucket rounds down, and may serve on. */
 function isBeyondRefill(run: readonly Served[]): boolean {
   const [first] = run;
   if (run.length < FEWEST || first === undefined || first.remaining === 0) return false;

@@ -21,7 +21,7 @@ export function isKnownAs({ newest, own, fetched }: Animal, status: PetStatus): 
 export const countAnimals = ({ animals }: World, status?: PetStatus): number =>
   [...animals.values()].filter((animal) => status === undefined || isKnownAs(animal, status)).length;
 
-/** Returns the status of most animals: rows that need many of one status add the fewest there. */
+/** Rows that need many of one status add the fewest there. */
 export const mostCommonStatus = (world: World, statuses: readonly PetStatus[]): PetStatus =>
   statuses.reduce((best, status) =>
     countAnimals(world, status) > countAnimals(world, best) ? status : best,
@@ -114,7 +114,6 @@ export const addedIds = ({ additions }: World, status?: PetStatus): ReadonlySet<
 export const hasNoId = ({ exchange }: Pick<Added, 'exchange'>): boolean =>
   animalsIn(exchange).every(({ id }) => id === null);
 
-/** Is true if a creation may have added an animal of a status, by its request or by its response. */
 export const mayHaveAdded = ({ exchange }: Pick<Added, 'exchange'>, status: PetStatus): boolean =>
   animalsIn(exchange).some((pet) => hasStatus(pet, status)) ||
   exchange.request.body?.includes(`"status":"${status}"`) === true;

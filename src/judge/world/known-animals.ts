@@ -72,7 +72,6 @@ export const showsAll = (page: KnownPage, animals: readonly PetView[]): boolean 
   return animals.every((pet) => shown.has(pet.id) || !matches(pet, page));
 };
 
-/** Is true if a page shows the animals that others added and the store surely holds. */
 export const showsForeign = (page: KnownPage, world: World): boolean =>
   showsAll(
     page,

@@ -46,7 +46,6 @@ export function pageCap(
   return isCapped ? longest : null;
 }
 
-/** True if a listing with a higher limit had this length before the run added animals. */
 function isReachedBeforeAdditions(
   length: number,
   pages: readonly KnownPage[],
