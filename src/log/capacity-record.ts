@@ -25,7 +25,6 @@ import { SCENARIO } from '../wire/scenario/scenario.js';
 /** Formats checked beyond a text's length. */
 export const FORMATS = { histogram: isHistogram };
 
-/** An HdrHistogram as text. */
 const histogram = refined(long, { format: 'histogram' });
 
 export type LeftOut = Of<typeof leftOut>;
@@ -115,7 +114,7 @@ const operationRecord = object({
 });
 
 export type JourneyRecord = Of<typeof journeyRecord>;
-/** Journeys of one kind in a phase. Latencies from intended times. */
+/** Latencies from intended times. */
 const journeyRecord = object({
   journey: redacted(text()),
   started: count,
@@ -217,6 +216,5 @@ export interface CapacityLog {
   readonly agents: AgentsRecord | null;
   readonly seconds: readonly SecondRecord[];
   readonly phases: readonly CapacityPhaseRecord[];
-  /** Search for the highest rate; absent in any other load run. */
   readonly find?: FindRecord;
 }

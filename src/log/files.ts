@@ -1,4 +1,4 @@
-/** Names of the files that a run writes. Other programs read them. */
+/** Other programs read these names. */
 export const FILES = {
   log: 'log.ndjson',
   results: 'results.json',

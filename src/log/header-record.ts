@@ -42,7 +42,6 @@ const selection = object({
   quick: optional(truth),
   /** Replays only one exploring story, `SEED:PATH`. */
   replay: optional(text()),
-  /** Scenarios in which a client was judged. */
   clientScenarios: optional(list(text<ClientScenario>())),
   /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
   scenario: optional(redacted(text())),
@@ -185,7 +184,6 @@ export const HEADER = object({
   /** Acceptance conditions beyond the verdict; absent in older logs. */
   acceptance: optional(acceptance),
   label: optional(redactedText),
-  /** Build of the CI system in which the run took place; absent outside one. */
   ci: optional(object(CI)),
   /** Artefacts that the operator says were tested; absent where none was named. */
   subject: optional(list(SUBJECT)),

@@ -73,7 +73,6 @@ export const newHistogram = (): Histograms.Histogram =>
     useWebAssembly: false,
   });
 
-/** Records a time in ms. */
 export const recordMs = (histogram: Histograms.Histogram, ms: number): void =>
   histogram.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000))));
 
@@ -100,13 +99,13 @@ export function percentileMs(histogram: Histograms.Histogram, metric: LatencyMet
   return Math.min(upper, histogram.maxValue) / 1000;
 }
 
-/** Returns the percentiles that reports name. Each walks through the counts below it. */
+/** Each walks through the counts below it. */
 export const percentilesOf = (histogram: Histograms.Histogram): Percentiles =>
   Object.fromEntries(LATENCIES.map((metric) => [metric, percentileMs(histogram, metric)])) as Percentiles;
 
 /**
- * Returns the sum of histograms. Counts are added, never averaged. An addition walks through all counts of
- * the range, so empty histograms, as of a second's errors, are left out.
+ * Counts are added, never averaged. An addition walks through all counts of the range, so empty histograms,
+ * as of a second's errors, are left out.
  */
 export function sumOf(histograms: readonly Histograms.Histogram[]): Histograms.Histogram {
   const sum = newHistogram();
@@ -114,7 +113,6 @@ export function sumOf(histograms: readonly Histograms.Histogram[]): Histograms.H
   return sum;
 }
 
-/** Returns the sum of histograms that were encoded; undefined adds nothing. */
 export const sumOfTexts = (texts: readonly (string | undefined)[]): Histograms.Histogram =>
   sumOf(texts.flatMap((text) => (text === undefined ? [] : [decoded(text)])));
 
@@ -122,6 +120,6 @@ export const sumOfTexts = (texts: readonly (string | undefined)[]): Histograms.H
 export const encoded = (histogram: Histograms.Histogram): string =>
   library().encodeIntoCompressedBase64(histogram);
 
-/** Decodes a histogram. Throws for other texts. */
+/** Throws for a text that is no histogram. */
 export const decoded = (text: string): Histograms.Histogram =>
   library().decodeFromCompressedBase64(text, 32, false);

@@ -8,7 +8,7 @@ import { RECORDS, type LogRecord } from './record.js';
 import { HIDDEN } from '../wire/exchange/secret-texts.js';
 import { finding } from '../judge/findings/shape.js';
 
-/** Log of a run while it is written. One process writes at a time. */
+/** One process writes at a time. */
 export interface Journal {
   append(record: LogRecord): void;
   close(): void;

@@ -84,7 +84,6 @@ export const AGENT = object({
   ),
 });
 
-/** Violations of one kind, in logs and results. */
 export type ViolationCount = Of<typeof VIOLATION>;
 export const VIOLATION = object({
   requirement: string<RequirementId>(),
@@ -129,7 +128,6 @@ const answer = described(
   }),
 );
 
-/** A search for the highest rate, in logs and results. */
 export const FIND = object({
   conditions: array(string()),
   most: described('Highest rate that was tried, arrivals per second.', figure),

@@ -6,5 +6,5 @@ const LETTER = 'o';
 /** Returns the id of an own suite's exchange, from 1. */
 export const ownId = (number: number): string => `${LETTER}${number}`;
 
-/** Returns whether an own suite sent the exchange. Such exchanges judge nothing of the interface. */
+/** Such exchanges judge nothing of the interface. */
 export const isOwn = ({ id }: Pick<Exchange, 'id'>): boolean => id.startsWith(LETTER);

@@ -30,7 +30,7 @@ async function gathered(records: AsyncIterable<Redacted<LogRecord>>): Promise<Ru
 
 const checks = new Map(Object.entries<Shape>(RECORDS).map(([type, shape]) => [type, has(shape, FORMATS)]));
 
-/** Returns whether a record has the shape of its kind. Kinds that this kit does not know are skipped. */
+/** Kinds that this kit does not know are skipped. */
 const isRecord = (record: LogRecord): boolean => checks.get(record.type)?.(record) ?? true;
 
 /** Yields the records of a log file in order, each after a check of its shape. Throws as `readLog` does. */
@@ -69,7 +69,7 @@ const LONGEST_LINE = 64 * 2 ** 20;
 const tooLong = (file: string): RunFileError =>
   new RunFileError('log-damaged', `${file}: a line is too long to be a log record`);
 
-/** Streams a log. Throws as `checkRegular` does. */
+/** Throws as `checkRegular` does. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   checkRegular(await stat(file));
   yield* createReadStream(file) as AsyncIterable<Buffer>;

@@ -10,12 +10,11 @@ import type { Exchange } from '../wire/exchange/types.js';
  */
 export interface Received {
   readonly add: (exchange: Exchange) => void;
-  /** Returns exchanges of the log as they were received. */
   readonly restored: (logged: readonly Exchange[]) => readonly Exchange[];
   readonly remove: () => void;
 }
 
-/** Returns a new secret for a run: a key in Base64. */
+/** A key in Base64. */
 export const newSecret = (): string => randomBytes(KEY_BYTES).toString('base64');
 
 const PLACE = 'received';

@@ -66,7 +66,6 @@ const obstacle = object({
   hint: long,
 });
 
-/** Facts about the target that preflight found before any judgement. */
 export type PreflightFacts = Of<typeof facts>;
 const facts = object({
   reachableMs: number,
@@ -161,7 +160,6 @@ const tried = object({
   class: text(),
   /** 0 where too few requests were left. */
   tried: count,
-  /** Number of successful responses. */
   served: count,
 });
 
@@ -170,7 +168,6 @@ const ownProblem = object({
   message: redacted(long, quoted),
   file: optional(text()),
   line: optional(count),
-  /** Requirement whose test failed. */
   requirement: optional(text()),
 });
 

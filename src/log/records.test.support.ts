@@ -2,7 +2,6 @@ import type { Exchange } from '../wire/exchange/types.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import type { LogHeader, LogRecord } from './record.js';
 
-/** Header of a full run against a local target. */
 export const headerRecord: LogHeader = {
   ...EXAMPLE_HEADER,
   run: '0a1b2c3d',

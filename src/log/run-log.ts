@@ -102,7 +102,7 @@ export interface LoggedTraffic extends Traffic {
   readonly leftOut: Omit<Extract<LogRecord, { type: 'left-out' }>, 'type' | 'nth'> | null;
 }
 
-/** Converts a sample to a flat row. Times are rounded to 0.01 ms to keep the log small. */
+/** Times are rounded to 0.01 ms to keep the log small. */
 export const sampleToRow = (sample: Sample): SampleRow =>
   CELLS.map((name) =>
     name.endsWith('At') ? round(Number(sample[name])) : sample[name],
@@ -120,10 +120,7 @@ type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord
 /** Adds nothing: a reader of the whole log needs no progress. */
 const ignored = (): void => undefined;
 
-/**
- * Collector of records into a run log. It keeps what reports need, and no more load samples than can be
- * drawn.
- */
+/** Keeps what reports need, and no more load samples than can be drawn. */
 export class LogCollector {
   private header: LogHeader | undefined;
   private readonly all = {
@@ -224,7 +221,7 @@ export class LogCollector {
     (this.adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record);
   }
 
-  /** Returns the log of all added records. Throws an Error without a header. */
+  /** Throws an Error without a header. */
   log(): RunLog {
     const { header, all, answered, series, traffic, scenario, agents, seconds, phases, find } = this;
     if (!header) throw new Error('the log has no header');
@@ -239,7 +236,7 @@ export class LogCollector {
   }
 }
 
-/** Returns the run log of records in log order. Throws an Error without a header. */
+/** Records in log order. Throws an Error without a header. */
 export function gather(records: Iterable<Redacted<LogRecord>>): RunLog {
   const collector = new LogCollector();
   for (const record of records) collector.add(record);

@@ -1,7 +1,6 @@
 import type { Sample } from '../judge/limits/sample.js';
 import type { KeyName, ProfileName } from '../base/interface/names.js';
 
-/** Range of Remaining within a moment. */
 export interface RemainingSeen {
   readonly first: number;
   readonly lowest: number;
@@ -58,7 +57,7 @@ export function gatherMoments() {
       put(moments, momentOf(sample));
       while (moments.size > MOST_MOMENTS) widen();
     },
-    /** Returns them in order of time. */
+    /** In order of time. */
     all: (): readonly Moment[] =>
       [...moments.values()].sort((one, other) => one.answeredAt - other.answeredAt),
   };
