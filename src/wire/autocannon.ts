@@ -190,7 +190,6 @@ function neverNegative(ticker: Client['timeoutTicker']): void {
   /* oxlint-enable no-underscore-dangle */
 }
 
-/** Returns why the server of an open connection is not trusted; null if it is. */
 const distrustOf = (conn: Socket): Fault | null =>
   conn instanceof TLSSocket && !conn.authorized
     ? { code: 'tls', message: certificateFaultOf(conn.authorizationError) }

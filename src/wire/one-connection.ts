@@ -46,7 +46,6 @@ export interface Port {
   readonly end: () => void;
 }
 
-/** A request before it is written. */
 interface Upcoming<Request> {
   readonly request: Request;
   /** When it could have gone, Unix ms. */
@@ -61,7 +60,6 @@ interface Upcoming<Request> {
  */
 type Use = 'first' | 'trial' | 'further';
 
-/** A request is written, and its response is not complete. */
 interface Waiting<Request, At> {
   readonly in: 'waiting';
   readonly sent: Upcoming<Request>;

@@ -22,7 +22,6 @@ export function endOfHead(text: string): number {
   return 0;
 }
 
-/** Most shown characters of a line. */
 const MOST_SHOWN = 40;
 const shown = (line: string): string => JSON.stringify(line.trimEnd().slice(0, MOST_SHOWN));
 

@@ -38,7 +38,6 @@ class AnswerReader {
   private held: Buffer | null = null;
   /** Bytes of interim heads since the last final one. */
   private interim = 0;
-  /** Bytes of the current body. */
   private body = 0;
   /** Bytes of chunk extensions and the trailer. */
   private extras = 0;
@@ -235,7 +234,6 @@ let all = 0;
 export function heldBody(connection: Closing, maxBodyBytes: number) {
   const most = Math.max(MOST_HELD, 2 * maxBodyBytes);
   let own = 0;
-  /** Called when the body is complete. */
   const end = (): void => {
     all -= own;
     own = 0;

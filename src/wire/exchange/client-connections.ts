@@ -44,7 +44,7 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
   };
   return {
     opened: (socket: Socket): void => void opened(socket),
-    /** Notes the head of a request. Returns a function to call once the exchange is over. */
+    /** Returns a function to call once the exchange is over. */
     arrived(socket: Socket) {
       const connection = connections.get(socket) ?? opened(socket);
       const headAt = clock();
@@ -65,7 +65,6 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
       };
     },
     isIdle: (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) === 0,
-    /** Returns the grace so far, ms. */
     graceMs: (): number => graceMs,
     stop,
   };

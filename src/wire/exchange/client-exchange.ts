@@ -36,7 +36,6 @@ const clientKey = kinds({
   none: {},
 });
 
-/** A key and its places in one request. */
 export type ClientCredential = Of<typeof credential>;
 const credential = object({
   key: clientKey,
@@ -175,20 +174,20 @@ export const nameOfRequest = ({ request }: Pick<ClientExchange, 'request'>, base
   return `${method} ${target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target}`;
 };
 
-/** Returns the whole text of a body, '' for an empty one; null if the record does not hold it whole. */
+/** '' for an empty body; null if the record does not hold it whole. */
 export const wholeText = (recorded: RecordedBody): string | null =>
   recorded.kind === 'whole' ? recorded.text : recorded.kind === 'empty' ? '' : null;
 
 const whyUnread = (recorded: RecordedBody): string | null =>
   recorded.kind === 'missing' && recorded.file !== undefined ? recorded.why : null;
 
-/** Returns why bodies in files of their own were not read, with the names of these files; empty without any. */
+/** Returns why bodies in files of their own were not read; null for other bodies. */
 export const filesUnread = ({ request, answer }: Pick<ClientExchange, 'request' | 'answer'>) => ({
   request: whyUnread(request.body),
   answer: answer.kind === 'none' ? null : whyUnread(answer.body),
 });
 
-/** Returns the name of a key, equal for equal keys of one record; null for none. */
+/** Equal for equal keys of one record; null for none. */
 export function keyName(key: ClientKey): string | null {
   switch (key.kind) {
     case 'plan':
@@ -203,7 +202,7 @@ export function keyName(key: ClientKey): string | null {
   }
 }
 
-/** Returns the exchange as reports show it. What the record lacks is empty there, so checks must not read it. */
+/** What the record lacks is empty in the exchange, so checks must not read it. */
 export function shownExchange(
   { id, origin, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
   { basePath }: Pick<TrafficFacts, 'basePath'>,
@@ -255,7 +254,6 @@ interface Span {
   readonly resolutionMs: number;
 }
 
-/** Returns the span of an exchange as its record knows it; null without times. */
 export function spanOf(times: ExchangeTimes): Span | null {
   switch (times.kind) {
     case 'server':

@@ -109,7 +109,6 @@ export class Connection {
     return this.used && this.socket && !this.socket.destroyed ? this.socket : undefined;
   }
 
-  /** Sends the next request over a new connection. */
   private renew(): void {
     const old = this.client;
     this.client = this.newClient();
@@ -158,7 +157,7 @@ export class Connection {
     return { ...times, answer: readAnswer(answer) };
   }
 
-  /** Returns the body's bytes, for comparing bodies without reading them. */
+  /** For comparing bodies without reading them. */
   async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
     const { reuse } = this.watching;
     const isTrial = reuse ? await this.choose(reuse, request.method !== 'POST') : false;
@@ -211,7 +210,6 @@ export interface HttpLimits {
   readonly ca?: string | undefined;
   /** Address that the host resolved to at the start of the run; absent for a host that is an address. */
   readonly address?: string | undefined;
-  /** Interrupts a running request. */
   readonly signal?: AbortSignal | undefined;
 }
 

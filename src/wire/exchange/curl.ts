@@ -140,10 +140,7 @@ function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
   return hasBody && !hasType ? [...shown, 'Content-Type:'] : shown;
 }
 
-/**
- * Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use
- * printf.
- */
+/** An empty body sets Content-Length, as the kit does. Bodies that do not fit a line use printf. */
 function bodyOf(method: string, body: string | null): { text: string; piped: boolean } | null {
   if (body === null) return ['POST', 'PUT', 'PATCH'].includes(method) ? { text: '', piped: false } : null;
   return { text: body, piped: body.startsWith('@') || /[\p{C}\p{Zl}\p{Zp}]/u.test(body) };

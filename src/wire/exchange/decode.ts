@@ -86,10 +86,7 @@ const UTF8 = new TextDecoder();
 /** A byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-/**
- * Decodes a body's bytes as text. Drops a byte order mark and reports it: parsers may ignore it (RFC 8259
- * section 8.1).
- */
+/** Drops a byte order mark and reports it: parsers may ignore it (RFC 8259 section 8.1). */
 export const textOf = (bytes: Uint8Array): BodyText => ({
   text: UTF8.decode(bytes),
   ...(!isUtf8(bytes) && { notUtf8: true }),

@@ -4,7 +4,7 @@ import { clip } from '../../base/kernel/visible.js';
 
 const LONGEST_BODY = 4_000;
 
-/** Returns an exchange as text, as sent and received. The key was redacted when it was recorded. */
+/** The key was redacted when the exchange was recorded. */
 export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   const sent = [
     `${request.method} ${request.path} HTTP/1.1`,

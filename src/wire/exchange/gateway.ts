@@ -8,7 +8,6 @@ import type { Exchange } from './types.js';
  */
 export const OF_A_GATEWAY: readonly number[] = [502, 503, 504];
 
-/** True for a response that a gateway may have sent in the service's place. */
 export const isOfGateway = (exchange: Pick<Exchange, 'answer'>): boolean =>
   OF_A_GATEWAY.includes(statusOf(exchange) ?? 0);
 

@@ -4,12 +4,12 @@ import { kit } from '../../base/kernel/package.js';
 import { randomFillSync } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
-/** Is true for the name of a header that sets a cookie. */
 export const isSetCookie = (name: string): boolean => /^set-cookie2?$/i.test(name);
 
 /**
- * Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110
- * section 5.3).
+ * Joins repeated headers (RFC 9110 section 5.3).
+ *
+ * @param name in lower case
  */
 export function header(headers: readonly Header[], name: string): string | null {
   const found = headers.filter((one) => isNamed(one[0], name));
@@ -37,7 +37,6 @@ export function headerIn(flat: readonly string[], name: string): string | null {
 const isNamed = (is: string, name: string): boolean =>
   is.length === name.length && (is === name || is.toLowerCase() === name);
 
-/** Converts a flat list of alternate names and values to headers. */
 export const pairsOf = (flat: readonly string[]): Header[] =>
   Array.from(
     { length: Math.floor(flat.length / 2) },
@@ -51,27 +50,23 @@ interface Answered {
     | { readonly kind: 'none' };
 }
 
-/** Returns a header of an exchange's response; null if it or the response is missing. */
 export const answerHeader = ({ answer }: Answered, name: string): string | null =>
   answer.kind === 'response' ? header(answer.headers, name) : null;
 
-/** Returns a rate header of the response, as text; null without it. */
 export const rateHeader = (exchange: Exchange, name: RateHeader): string | null =>
   answerHeader(exchange, RATE_FIELDS[name]);
 
-/** Returns the status code of the response; null without a complete one. */
 export const statusOf = ({ answer }: Answered): number | null =>
   answer.kind === 'response' ? answer.status : null;
 
-/** Is true for a request with a plan's own key, as a bearer token. */
 export const isWithKey = ({ credential }: Pick<Exchange, 'credential'>, key: KeyName): boolean =>
   credential.kind === 'valid' && credential.plan === key;
 
-/** Returns the time of the response or of its final absence, Unix ms. */
+/** Time of the response or of its final absence, Unix ms. */
 export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'latencyMs'>): number =>
   sentAt + latencyMs;
 
-/** Returns an operation with its status code, as `getPet 404`. */
+/** As `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
 export const userAgent = (run: string, what: string): string =>
@@ -103,7 +98,7 @@ export function traceparent(run: string): string {
 /** Returns the trace id of a traceparent (W3C Trace Context): 32 hexadecimal digits after the version. */
 export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? '';
 
-/** Returns the trace id of a request, for searching a server's traces; null without one. */
+/** For searching a server's traces. */
 export function traceOf({ request }: Pick<Exchange, 'request'>): string | null {
   const [, value = ''] = request.headers.find(([name]) => name === 'traceparent') ?? [];
   const id = traceIdOf(value);

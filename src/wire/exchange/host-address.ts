@@ -19,7 +19,6 @@ export interface AddressChange {
 
 export type HostAddress = ReturnType<typeof newHostAddress>;
 
-/** Asks for the address of a host and port; null if there is none. */
 type Ask = (host: string, port: number, timeoutMs: number) => Promise<string | null>;
 
 /**
@@ -73,7 +72,7 @@ export function hostAddressOf(
   return one;
 }
 
-/** Returns all changes of addresses in this process between two times, Unix ms. */
+/** All of this process between two times, Unix ms. */
 export const addressChanges = (from: number, to = Infinity): readonly AddressChange[] =>
   [...known.values()].flatMap((one) => one.changes()).filter(({ at }) => at >= from && at <= to);
 

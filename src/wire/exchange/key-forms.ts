@@ -67,7 +67,6 @@ export const onlySent =
   (key) =>
     key('whole') === placeholder('whole') ? shown : text;
 
-/** Returns the placeholder of a form in records. */
 export const placeholder = (form: KeyForm): string => FORMS[form].recorded;
 
 /** Shell text of every placeholder, from that of the key. */
@@ -101,7 +100,6 @@ export function hasLookAlike(key: string): boolean {
 /** Keys shorter than this may be just names. */
 const SHORTEST = 12;
 
-/** Swaps the case of every letter; returns a key without letters unchanged. */
 export function swapCase(key: string): string {
   return key.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

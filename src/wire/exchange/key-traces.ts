@@ -110,7 +110,6 @@ function pieceFinder(pieces: Traces['pieces']): (text: string, least: number) =>
   };
 }
 
-/** Returns the pieces of six characters of a text, in lower case. */
 const piecesOf = (text: string): readonly string[] => {
   const lower = text.toLowerCase();
   return Array.from({ length: Math.max(0, lower.length + 1 - PIECE) }, (_, at) =>
@@ -118,7 +117,6 @@ const piecesOf = (text: string): readonly string[] => {
   );
 };
 
-/** Returns only the letters and digits of a text. */
 const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
 
 /**
@@ -134,7 +132,7 @@ const ORDINARY = `
   connection keep-alive transfer-encoding location another request requests answer answers within window minute
 `;
 
-/** Is true if a key is itself an ordinary word, so a text with it reveals nothing. */
+/** A text with such a key reveals nothing. */
 export const isOrdinaryWord = (key: string): boolean => ORDINARY.includes(key.toLowerCase());
 
 /** Pieces of ordinary words, one character shorter than one that proves a key. */

@@ -4,7 +4,6 @@ import { REDACTED, redactor } from './redact.js';
 
 export const KEY = 'pk_Kq7/Vw2+Zt9.Xb4$Rm6';
 
-/** Returns the shortest length that counts as a piece of the key. */
 const pieceLength = (key: string): number => Math.min(6, key.length);
 
 const pieces = (key: string): string[] =>
@@ -19,7 +18,6 @@ export function assertGone(key: string, text: string): void {
     );
 }
 
-/** Asserts that a text is redacted completely, and what follows it stays. */
 export function expectGoneFrom(text: string): void {
   const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);
   const clean = redact(`${text} ${KEY} the end`);

@@ -12,7 +12,6 @@ declare const CLEAN: unique symbol;
 /** A value whose texts are all redacted. Only a redactor makes one, and the reader of a stored log. */
 export type Redacted<T> = T & { readonly [CLEAN]: true };
 
-/** Replacement for a key, or for a piece of one. */
 export const REDACTED = '[key]';
 
 /**

@@ -183,7 +183,6 @@ const SHORTEST_FOUND = 12;
 export const PATH = 'the path';
 export const parameterPlace = (name: string): string => `the query parameter ${name}`;
 
-/** Returns the parts of a target that may hold a key, with their names: the path, and each query parameter. */
 function queryPlaces(target: string): readonly (readonly [where: string, text: string])[] {
   const at = target.indexOf('?');
   if (at === -1) return [[PATH, target]];

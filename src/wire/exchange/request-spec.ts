@@ -18,7 +18,7 @@ export interface RequestSpec {
   readonly after?: string;
 }
 
-/** Returns the path of a base address, without a trailing slash. */
+/** Without a trailing slash. */
 export const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 /**
@@ -51,7 +51,7 @@ export const exchangeOf = (
   ...(after !== undefined && { after }),
 });
 
-/** Returns the name of a request under load: one of many alike, so it does not say what it asked. */
+/** One of many alike, so it does not say what it asked. */
 export const loadProbe = (id: string): string => `load ${id}`;
 
 export const isLoadProbe = (probe: string): boolean => /^load \S+$/.test(probe);

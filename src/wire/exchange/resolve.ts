@@ -36,7 +36,7 @@ export async function resolveOnce(
   return (await quickest(found, port, timeoutMs)) ?? first;
 }
 
-/** Returns the addresses of a name, in order of preference. */
+/** In order of preference. */
 type Resolver = (host: string) => Promise<readonly { readonly address: string }[]>;
 
 async function addressesOf(host: string, ask: Resolver): Promise<readonly string[]> {
@@ -80,7 +80,6 @@ function quickest(addresses: readonly string[], port: number, timeoutMs: number)
   });
 }
 
-/** Returns a lookup that answers every name with the current address. */
 export const lookupOf =
   (current: () => string): LookupFunction =>
   (_, options, callback) => {

@@ -9,7 +9,6 @@ interface Hiding {
 /** Strings, also one that a cut left open, punctuation, and all other values. */
 const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]|[^\s"{}[\]:,]+/gs;
 
-/** An object or a list that is open. */
 interface Level {
   /** Name of the secret that it belongs to; null for none. */
   readonly secret: string | null;
@@ -81,7 +80,7 @@ function hiddenText(token: string, { text }: Hiding): string {
   return hidden === inner ? token : JSON.stringify(hidden);
 }
 
-/** Returns the text of a string; what is no JSON stays as it is. */
+/** What is no JSON stays as it is. */
 function unescaped(token: string): string {
   if (!token.startsWith('"')) return token;
   try {

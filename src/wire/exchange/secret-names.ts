@@ -20,7 +20,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
-/** Returns whether a name is that of a secret. Digits at the end of a word do not count: `Cookie2`, `key1`. */
+/** Digits at the end of a word do not count: `Cookie2`, `key1`. */
 export const isSecretName = (name: string): boolean =>
   HOLDS.test(name) || wordsOf(name).some((word) => IS_WORD.has(word.replace(/\d+$/, '')));
 

@@ -27,7 +27,6 @@ const PARAMETERS = [
 /** User and password before a host (RFC 3986, 3.2.1). */
 const USER = /(:\/\/)([^/?#@\s"\\]+)(?=@)/g;
 
-/** Hides secrets in addresses, and in parameters of a text. */
 function hiddenInAddress(text: string, onHidden: OnHidden, depth = 0): string {
   const withoutUser = text.includes('@')
     ? text.replace(USER, (_, before: string, user: string) => before + hiddenValue('user', user, onHidden))

@@ -20,7 +20,6 @@ export interface SenderOptions {
   readonly afterwards?: Afterwards;
 }
 
-/** The request with bytes after its response. */
 export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 
 export type Sender = ReturnType<typeof createSender>;
@@ -115,7 +114,6 @@ function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
   return /^http:/i.test(location) && URL.canParse(location) && new URL(location).hostname === hostname;
 }
 
-/** True if no response came, or not all of it. */
 const isCutOff = (answer: Answer): boolean =>
   answer.kind === 'none' && (answer.code === 'timeout' || answer.code === 'reset');
 

@@ -70,7 +70,6 @@ const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
     .map((named) => [named.slice(0, -1), named.slice(-1)]),
 );
 
-/** Returns the character that an escape stands for; undefined for one that stands for none. */
 function meant(match: readonly (string | undefined)[]): string | undefined {
   const [, percent, unicode, braced, hex, entity, decimal, name, quoted, octal, dumped, plain] = match;
   if (name !== undefined) return NAMED[name.toLowerCase()];

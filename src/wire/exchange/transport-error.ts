@@ -20,7 +20,6 @@ const CERTIFICATE_CODE =
   /^(ERR_TLS_CERT|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 const TLS_CODE = /^(ERR_TLS|ERR_SSL)/;
 
-/** Reason why there is no response. */
 export interface Fault {
   readonly code: TransportCode;
   readonly message: string;

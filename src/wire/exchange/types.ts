@@ -17,7 +17,6 @@ import type { OperationName } from '../../base/interface/types.js';
 import { ofAnswer, redacted } from './redaction.js';
 import { key, long, operation, requirement, sent } from './shapes.js';
 
-/** A header as sent: its name in the original case, and its value. */
 export type Header = readonly [name: string, value: string];
 export const headers = list(
   described(
@@ -45,7 +44,6 @@ const intent = kinds({
   open: { row: requirement },
 });
 
-/** Reason for an incomplete response. */
 export type TransportCode =
   | 'refused'
   | 'unreachable'
@@ -62,7 +60,6 @@ export type TransportCode =
   | 'malformed-http'
   | 'aborted';
 
-/** A complete response with its decoded text, or the reason why there is none. */
 export type Answer = Of<typeof answer>;
 const answer = kinds({
   response: {

@@ -7,7 +7,6 @@ export interface HarAddress {
   readonly requests: number;
   /** True if a request below it had an Authorization header. */
   readonly hasKey: boolean;
-  /** True if a request was for animals. */
   readonly hasPets: boolean;
 }
 
@@ -40,7 +39,6 @@ export async function addressesIn(files: readonly string[]): Promise<readonly Ha
   return [...found.values()].toSorted((one, other) => other.requests - one.requests);
 }
 
-/** Returns the address up to its segment `/v1`; null without one. */
 function baseOf({ url, target }: HarHead): string | null {
   const path = /^([^?]*?\/v1)(?=[/?]|$)/.exec(target)?.[1];
   return path === undefined ? null : `${url.origin}${path}`;

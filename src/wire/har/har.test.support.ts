@@ -9,7 +9,6 @@ export const BASE = 'https://shop.example.com/v1';
 /** A key as a client sends it. No record may hold it. */
 export const KEY = 'pk-5f0d1e7a9c3b';
 
-/** An entry of a HAR file in the making: any member may be replaced. */
 type Made = Record<string, unknown>;
 
 export const pairs = (headers: Readonly<Record<string, string>>): readonly Made[] =>
@@ -57,7 +56,6 @@ export function entryOf({
 export const harOf = (entries: readonly unknown[], log: Made = {}): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries, ...log } });
 
-/** Writes a file into a folder of the test, and returns its path. */
 export function fileOf(t: TestContext, content: string | Uint8Array, name = 'traffic.har'): string {
   const folder = mkdtempSync(join(tmpdir(), 'har-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +64,6 @@ export function fileOf(t: TestContext, content: string | Uint8Array, name = 'tra
   return file;
 }
 
-/** Reads entries, or a whole file, as the record of a client. */
 export async function recordOf(
   t: TestContext,
   content: readonly unknown[] | string | Uint8Array,

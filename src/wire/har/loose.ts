@@ -6,19 +6,16 @@ export type Loose = Readonly<Record<string, unknown>>;
 export const at = (object: Loose, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Returns a member that is an object; an empty one for any other. */
 export const recordAt = (object: Loose, name: string): Loose => {
   const value = at(object, name);
   return isRecord(value) ? value : {};
 };
 
-/** Returns a member that is a text; null for any other. */
 export const textAt = (object: Loose, name: string): string | null => {
   const value = at(object, name);
   return typeof value === 'string' ? value : null;
 };
 
-/** Returns a member that is a finite number, or a text of one; null for any other. */
 export const numberAt = (object: Loose, name: string): number | null => {
   const value = at(object, name);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -4,7 +4,6 @@ export type ScannedEntry = { readonly kind: 'entry'; readonly text: string } | {
 interface ScanEnd {
   /** True if every object was closed. */
   readonly complete: boolean;
-  /** True if an array of entries was found. */
   readonly hasEntries: boolean;
 }
 
@@ -96,7 +95,6 @@ export class EntryScanner {
     this.hasEntries = true;
   }
 
-  /** Takes the next piece; returns the entries that it completes. */
   push(piece: string): readonly ScannedEntry[] {
     const found: ScannedEntry[] = [];
     let from = 0;

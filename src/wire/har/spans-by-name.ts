@@ -6,7 +6,6 @@ export function spansByName() {
   const startsOf = new Map<string, number[]>();
   let isSorted = true;
   return {
-    /** Adds an entry; one without times has no place. */
     add(name: string, span: HarSpan | null): void {
       if (span === null) return;
       const own = startsOf.get(name) ?? [];

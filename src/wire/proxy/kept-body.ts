@@ -11,11 +11,7 @@ export interface KeptBody {
   readonly ended: boolean;
 }
 
-/**
- * Keeps the beginning of a body. A copy is made only of what is kept.
- *
- * @param mostBytes most bytes to keep
- */
+/** Copies only what it keeps. */
 export function bodyKeeper(mostBytes: number) {
   const chunks: Buffer[] = [];
   let size = 0;

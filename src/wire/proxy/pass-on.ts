@@ -83,13 +83,11 @@ function upgradeOf({ rawHeaders }: IncomingMessage): string | null {
   return protocol === null || !isAsked || /^\s*h2c?\s*$/i.test(protocol) ? null : protocol;
 }
 
-/** Resolves once a request has been read, or broke off. */
 const untilRead = (message: IncomingMessage): Promise<void> =>
   message.readableEnded
     ? Promise.resolve()
     : untilOne([message, 'end'], [message, 'close'], [message.socket, 'close']);
 
-/** Resolves once a response has been written, or broke off. */
 const untilWritten = (response: ServerResponse, socket: Socket): Promise<void> =>
   response.closed ? Promise.resolve() : untilOne([response, 'close'], [socket, 'close']);
 

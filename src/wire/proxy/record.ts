@@ -8,7 +8,6 @@ import type { Passed, PassedAnswer } from './passed.js';
 
 export interface RecordOptions {
   readonly reader: CredentialReader;
-  /** Remembers the other secrets. */
   readonly secrets: MetSecrets;
   /** Most bytes of a body, decoded. */
   readonly maxBytes: number;

@@ -5,7 +5,6 @@ import { portOf } from '../../testing/loopback.js';
 import type { Intervene, Passed } from './passed.js';
 import { serveProxy, type ProxyOptions } from './serve.js';
 
-/** One end of a connection, with all that came over it. */
 export interface End {
   readonly socket: Socket;
   /** All bytes so far, as Latin-1 text. */
@@ -16,7 +15,6 @@ export interface End {
   readonly ended: Promise<string>;
 }
 
-/** Reads one end of a connection. */
 export function endOf(socket: Socket): End {
   let text = '';
   let isOver = false;
@@ -105,7 +103,6 @@ export async function proxied(
       for (const socket of sockets) socket.destroy();
       await isClosed;
     },
-    /** Opens a client's connection. */
     client: async (): Promise<End> => {
       const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
       await once(socket, 'connect');

@@ -168,7 +168,6 @@ function withoutBody(
   return upstream;
 }
 
-/** Ends a request whose connection takes longer than the target's time limit, ms. */
 function limitConnect(upstream: ClientRequest, timeoutMs: number): void {
   upstream.once('socket', (socket) => {
     if (!socket.connecting) return;

@@ -44,7 +44,7 @@ const USUAL_TRIES = 5;
 export const operationOf = (step: StepFile): OperationName =>
   typeof step === 'string' ? step : step.operation;
 
-/** Reads a journey. Throws ConfigError. */
+/** Throws ConfigError. */
 export function journeyOf({ name, think, steps }: JourneyFile, path: YamlPath, fail: Fail): Journey {
   const seconds =
     think === undefined ? 0 : durationOf(think, [...path, 'think'], `The time to think of "${name}"`, fail);

@@ -15,7 +15,6 @@ export interface PerArrival {
 /** Requests of a scenario without journeys. */
 export const ONE_EACH: PerArrival = { mean: 1, more: 0, lastsMs: 0 };
 
-/** Returns the most requests of a journey: each step at its most tries. */
 const mostRequestsOf = ({ steps }: Journey): number => steps.reduce((sum, { tries }) => sum + tries, 0);
 
 /** Time that a response is given in plans of a journey, ms. A really slower one spreads its requests further. */

@@ -24,7 +24,7 @@ export const failing =
     });
   };
 
-/** Reads a duration in seconds. Throws ConfigError. */
+/** In seconds. Throws ConfigError. */
 export function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): number {
   const seconds = secondsOf(text);
   if (seconds === null)

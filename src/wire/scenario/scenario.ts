@@ -62,10 +62,10 @@ export const SCENARIO = object({
 /** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
 export const MOST_PER_SECOND = 1_000_000;
 
-/** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
+/** Throws ConfigError. */
 export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
 
-/** Returns the text of a scenario's file. Throws ConfigError. */
+/** Throws ConfigError. */
 export const readScenarioText = (file: string): string =>
   readText(file, 'Give the path of a readable scenario file.');
 

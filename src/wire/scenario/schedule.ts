@@ -92,7 +92,6 @@ const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(oth
 /** A phase with its time, in ms from the start of the run, and the arrivals of all earlier open phases. */
 export type PlacedPhase = ReturnType<typeof placed>[number];
 
-/** Places the phases one after the other. */
 export function placed(phases: readonly Phase[]) {
   let startMs = 0;
   let before = 0;

@@ -35,7 +35,7 @@ const CONDITION_MEMBERS = {
   bound: number,
   unit: text<Unit>(),
 };
-/** One condition on one figure, as in `p99 < 250ms`. */
+/** As in `p99 < 250ms`. */
 export type Condition = Of<typeof CONDITION>;
 export const CONDITION = object(CONDITION_MEMBERS);
 
@@ -82,7 +82,6 @@ export type Parsed<T> =
 
 const EXAMPLES = 'e.g. "p99 < 250ms", "errors < 0.1%", "violations = 0"';
 
-/** Parses a condition: metric, comparison, and bound with its unit. Pure. */
 export function parseCondition(written: string): Parsed<Condition> {
   const [, name, rest] = /^\s*([A-Za-z][\w.]*)\s*(.*)$/s.exec(written) ?? [];
   if (name === undefined || rest === undefined)
@@ -98,7 +97,7 @@ export function parseCondition(written: string): Parsed<Condition> {
   return parseBound(metric, rest);
 }
 
-/** Parses the part after a metric, `< 250ms`. Pure. */
+/** @param written the part after a metric, `< 250ms` */
 export function parseBound(metric: Metric, written: string): Parsed<Condition> {
   const [, comparison, amount, unit] =
     /^\s*(<=|>=|==|<|>|=)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min|m|h|\/s)?\s*$/.exec(written) ?? [];

@@ -1,7 +1,5 @@
 import { trimmed } from '../../base/kernel/format.js';
 
-/** Durations and rates as people write them. */
-
 /** Seconds per unit of a duration or rate. */
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, m: 60, h: 3600, d: 86_400 };
 

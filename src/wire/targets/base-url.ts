@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string, place: Place): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Is true if a base address ends with the version segment. Part 9. */
+/** Part 9. */
 export const endsWithVersion = (baseUrl: string): boolean => new URL(baseUrl).pathname.endsWith('/v1');
 
 /**
@@ -61,7 +61,7 @@ export const isLoopback = ({ hostname }: URL): boolean => THIS_MACHINE.test(host
 /** Is true if what is sent to an address, such as a key, crosses a network in clear. */
 export const isInClear = (url: URL): boolean => url.protocol !== 'https:' && !isLoopback(url);
 
-/** Returns the host and port of an address, in the form that sockets take. */
+/** In the form that sockets take. */
 export const endpointOf = ({
   hostname,
   port,

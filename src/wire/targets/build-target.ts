@@ -95,7 +95,7 @@ export function buildTarget(
   };
 }
 
-/** Reads a PEM file. Errors do not include its path, which may come from the environment. */
+/** Errors do not include the path, which may come from the environment. */
 function readCertificates(file: string, place: Place): string {
   try {
     const pem = readRegularFile(file);

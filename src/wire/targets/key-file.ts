@@ -6,7 +6,6 @@ import type { Place } from './placeholders.js';
 import { size } from '../../base/kernel/format.js';
 import { ConfigError, type ConfigErrorCode } from '../../base/kernel/errors.js';
 
-/** Prefix of a text that names a key file. */
 const SCHEME = 'file:';
 /** More than any header that servers accept by default (8 KiB for nginx and Node): a longer text is no key. */
 const MOST_BYTES = 8_192;

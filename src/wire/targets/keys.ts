@@ -113,7 +113,7 @@ function textsIn(
 
 type WithKeys = Pick<Target, 'keys' | 'sacrificial'>;
 
-/** Returns all keys of a target with their names, the sacrificial one last. */
+/** The sacrificial one last. */
 export const namedKeys = ({ keys, sacrificial }: WithKeys): readonly (readonly [KeyName, Secret])[] =>
   keyNames.flatMap((name) => {
     const key = name === 'sacrificial' ? sacrificial?.key : keys[name];
@@ -127,7 +127,7 @@ export const plansWithKey = (
 ): readonly PlanName[] =>
   planNames.filter((plan) => keys[plan] !== undefined && (selected?.includes(plan) ?? true));
 
-/** Returns all keys of a target in clear, only for finding them in wrong places. */
+/** In clear, only for finding them in wrong places. */
 export const keysIn = (target: WithKeys): readonly string[] =>
   namedKeys(target).map(([, key]) => key.reveal());
 

@@ -16,7 +16,6 @@ const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe
 /** Name of the target for which `run` starts the reference server. */
 export const EMBEDDED = 'embedded';
 
-/** Returns the names of the package's targets in `config/targets/`. */
 export const targetNames = once((): readonly string[] =>
   readdirSync(configPath('targets'))
     .filter((file) => extname(file) === '.yaml')

@@ -1,7 +1,6 @@
 import type { YamlPath } from '../../base/kernel/yaml-source.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 
-/** Environment variables for placeholders, or a substitute. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Source of a value: file and line, or nothing for a command-line option. */

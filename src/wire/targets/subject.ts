@@ -54,7 +54,7 @@ function parseSubject(text: string): Subject | string {
   return { name, digest: { [algorithm]: digest } };
 }
 
-/** Parses the subjects of a target file. Throws ConfigError `bad-value` with the line. */
+/** Throws ConfigError `bad-value` with the line. */
 export const subjectsOfFile = (
   texts: readonly string[],
   placeOf: (index: number) => Place,
@@ -85,7 +85,6 @@ export function subjectsOfRun(ofTarget: readonly Subject[], texts: readonly stri
   return [...all.values()];
 }
 
-/** A digest as `sha256:DIGEST`. */
 const digestText = (digest: Subject['digest']): string =>
   Object.entries(digest)
     .map(([algorithm, hex]) => `${algorithm}:${hex}`)

@@ -35,7 +35,6 @@ const key = described(
   mixed(string(), closed({ file: keyFile })),
 );
 
-/** Keys of a target file, placeholders filled in. */
 export type WrittenKeys = TargetFile['keys'];
 
 /** A target file, placeholders filled in. */

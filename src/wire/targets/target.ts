@@ -47,7 +47,7 @@ export interface Target {
   };
 }
 
-/** Returns a plan with its figures for this target. Throws RangeError for Enterprise without figures. */
+/** Throws RangeError for Enterprise without figures. */
 export function planOf(target: Target, name: PlanName): Plan {
   const figures = target.plans[name];
   if (!figures) throw new RangeError(`The target ${target.name} has no limits for the plan ${name}.`);

@@ -63,6 +63,5 @@ const SIGNS: readonly Sign[] = [
 /** Finds the sign that a text cannot be a key; null for one that may be. Such a text need not be sent to know. */
 export const unfilledKey = (key: string): Unfilled | null => SIGNS.find((sign) => sign.key.test(key)) ?? null;
 
-/** Finds a part of an address that nothing has filled in; null for none. */
 export const unfilledAddress = (address: string): Unfilled | null =>
   SIGNS.find((sign) => sign.address?.test(address) ?? false) ?? null;
