@@ -20,7 +20,6 @@ export interface Stepping {
   readonly reader: CredentialReader;
   readonly basePath: string;
   readonly clock: Clock;
-  /** Returns the grace of the record so far, ms. */
   readonly graceMs: () => number;
   /** The other origin that redirects lead to; null without one. */
   readonly elsewhere: string | null;

@@ -14,7 +14,6 @@ export interface Stage extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;
   readonly facts: TrafficFacts;
-  /** Returns the end of the record as of now. */
   readonly end: (finished: boolean) => TrafficEnd;
 }
 
@@ -25,7 +24,6 @@ export interface PlayOptions {
   readonly nextId: () => string;
   /** Called once with each token that is not the client's key. */
   readonly onUnknownKey?: (key: string) => void;
-  /** Remembers the other secrets that the client sends. */
   readonly secrets?: MetSecrets;
   readonly clock?: Clock;
 }

@@ -8,16 +8,15 @@ import { answering, type Stepping } from './answer-steps.js';
 
 const HINT = 'docs/quality-assurance.md shows such a file; config/schemas/refusals.schema.json describes it.';
 
-/** Reads a file of refusals. Throws ConfigError with file and line. */
+/** Throws ConfigError with file and line. */
 export function readRefusals(file: string): Refusals {
   const source = parseYaml(readText(file, HINT), file);
   return checkShape(source, source.toValue(), REFUSALS, HINT);
 }
 
-/** Returns whether steps redirect a client to another origin, which has to be there. */
+/** The other origin has to be there then. */
 export const redirects = ({ steps }: Refusals): boolean => steps.some(({ kind }) => kind === 'redirect');
 
-/** Returns what the proxy answers in the server's place. */
 export function refusing(refusals: Refusals, stepping: Stepping): Intervene {
   const answer = answering(refusals, stepping);
   return async ({ method, target, headers }) => {

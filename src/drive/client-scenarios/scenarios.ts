@@ -1,7 +1,6 @@
 import type { ClientScenario } from '../../base/interface/names.js';
 import type { Step, Refusals } from './refusals-shape.js';
 
-/** What a client meets at the reference server. */
 export interface Scenario extends Refusals {
   readonly name: ClientScenario;
   /** Number of animals at the start, if not the usual one. */

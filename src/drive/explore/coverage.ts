@@ -46,10 +46,7 @@ const named = (classes: readonly { readonly name: string }[]): readonly string[]
 const crossed = (ones: readonly string[], others: readonly string[]): readonly string[] =>
   ones.flatMap((one) => others.map((other) => `${one} × ${other}`));
 
-/**
- * Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against
- * it.
- */
+/** What exploring tries if it has enough requests. Coverage is counted against it. */
 export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly string[]])[] {
   const ifWrites = (names: readonly string[]): readonly string[] => (scope.writes ? names : []);
   const ifFetches = (names: readonly string[]): readonly string[] => (scope.fetches ? names : []);
@@ -109,7 +106,7 @@ export type Manner = 'alone' | 'in parallel' | 'repeatedly';
 
 type Label = readonly [kind: Kind, name: string];
 
-/** Returns the variations that a request covers, by kind and class; the world has the creations before. */
+/** By kind and class; the world has the creations before. */
 function triedBy({ act }: Ask, { additions }: World): readonly Label[] {
   switch (act.do) {
     case 'create': {
@@ -173,7 +170,7 @@ function triedBy({ act }: Ask, { additions }: World): readonly Label[] {
   }
 }
 
-/** Pairs of an odd name with its category and status. A plain name makes no pair. */
+/** A plain name makes no pair. */
 const pairsOf = (category: string, status: string): readonly Label[] => [
   ['pairs', `an odd name × ${category === PLAIN ? 'a usual category' : 'an odd category'}`],
   ['pairs', `an odd name × status ${status}`],

@@ -21,7 +21,6 @@ export async function explored(
   }
 }
 
-/** Returns the violations that a log holds. */
 export const violated = ({ findings }: RunLog) =>
   findings.flatMap((finding) => (finding.kind === 'violated' ? [finding] : []));
 /** Asserts that 400 requests with a seed try every class on a correct server, and find nothing wrong. */

@@ -31,7 +31,6 @@ export interface ExploreOptions {
   readonly seed: number;
   readonly animals: number;
   readonly writes: boolean;
-  /** True while the target has the deprecated operation. */
   readonly fetches: boolean;
   /** Stories to perform first. */
   readonly replay?: readonly string[] | undefined;

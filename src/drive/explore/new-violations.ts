@@ -44,7 +44,7 @@ const isOnceOnly = ({
 const isServerError = ({ violation, exchanges }: Found): boolean =>
   exchanges.some((exchange) => violation.exchanges.includes(exchange.id) && (statusOf(exchange) ?? 0) >= 500);
 
-/** Collects the finds. @param broken rows known to be broken, which need no story */
+/** @param broken rows known to be broken, which need no story */
 export function newFinds(broken: ReadonlySet<RequirementId>) {
   const causes = new Map<string, number>();
   const stories = new Map<string, { readonly found: Found; readonly isOfCreation: boolean; again: number }>();
@@ -114,10 +114,7 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
   };
 }
 
-/**
- * Returns a story's requests, a line each. Repetitions with the same response share one line with their
- * number.
- */
+/** A line each. Repetitions with the same response share one line with their number. */
 function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
   const lines = exchanges.map(lineOf);
   const first = lines.flatMap((line, at) => (line === lines[at - 1] ? [] : [at]));

@@ -201,7 +201,6 @@ export class PacedLine {
     return { ...this.counts };
   }
 
-  /** Returns why the line is closed; null while it is open. */
   closed(): Closing | null {
     return this.closing;
   }

@@ -33,7 +33,6 @@ export interface Counterexample {
   readonly violation: Violation;
 }
 
-/** What a story showed so far. */
 interface Course {
   /** Requests in order, with the additional ones. */
   readonly exchanges: Exchange[];
@@ -72,7 +71,7 @@ export async function perform(story: Story, stage: Stage): Promise<Readonly<Cour
   return course;
 }
 
-/** Takes a step; returns false if the line is closed. */
+/** False if the line is closed. */
 async function takeStep(step: Step, stage: Stage, course: Course): Promise<boolean> {
   if (step.do === 'again') {
     const before = course.counterexamples.length;

@@ -63,7 +63,6 @@ const createdAt = (id: string, { animals }: World): number => {
 /** Two, because one may get lost too. */
 const ADDED = 2;
 
-/** Returns the status filter of a read; null if it was no listing. */
 const filterOf = ({ act }: Repeated['counterexamples'][number]): PetStatus | 'none' | null =>
   act.do !== 'list' ? null : act.query.kind === 'within' && act.query.status ? act.query.status : 'none';
 
@@ -109,7 +108,6 @@ export async function confirmed(repeated: readonly Repeated[], stage: Stage): Pr
   });
 }
 
-/** Returns the number of animals in a listing; -1 if the response is no list. */
 function lengthOf(exchange: Exchange | undefined, { context }: Stage): number {
   if (!exchange) return -1;
   const reading = readPets(exchange, context);

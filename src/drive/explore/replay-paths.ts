@@ -3,7 +3,6 @@ const AND = ',';
 
 export const pathOfFetch = (id: string): string => `pets/${id}`;
 
-/** Returns the id of the animal that such a path fetches; null for the path of another story. */
 export const fetchedBy = (path: string): string | null => /^pets\/(-?\d{1,19})$/.exec(path)?.[1] ?? null;
 
 /** Path of the story that lists all animals, as the census does. */

@@ -46,7 +46,7 @@ export interface Making {
 
 const SMALL = { limit: 1 };
 
-/** Builds the request of an act; null if its animal does not exist. */
+/** Null if its animal does not exist. */
 export function askOf(act: Act, making: Making): Ask | null {
   const { plan } = making;
   const key = bearer(plan);

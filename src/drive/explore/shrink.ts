@@ -102,7 +102,6 @@ export async function shrink({
     };
   }
 
-  /** Repeats a story until it shows the violation again. */
   async function again(story: Story | null, found: Found, mayRepeat: () => boolean): Promise<Found> {
     let { of } = found;
     if (!story) return found;

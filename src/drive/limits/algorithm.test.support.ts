@@ -20,11 +20,6 @@ const LABELS: readonly (readonly [label: RegExp, make: MakeLimiter])[] = [
   [/fixed/, gcra],
 ];
 
-/**
- * Tests that no limiter is taken for another one.
- *
- * @param numRuns random cases of each limiter
- */
 export function testsObserved(numRuns: number): void {
   describe('a limiter is not taken for another one', () => {
     for (const [label, make] of LABELS) {

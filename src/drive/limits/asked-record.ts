@@ -45,7 +45,6 @@ export class AskedRecord {
     this.originals.length = 0;
   }
 
-  /** Returns the latest response; undefined before any. */
   last(): Asked | undefined {
     return this.asked.at(-1);
   }

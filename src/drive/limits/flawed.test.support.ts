@@ -8,7 +8,6 @@ import {
 import type { Behaviour } from '../../testing/limiters/server.js';
 import type { Circumstances } from '../../testing/simulated/simulate.js';
 
-/** A limiter with one mistake. */
 export interface Flawed {
   readonly behaviour: () => Behaviour;
   /** Row whose family turns red, and no other row. */

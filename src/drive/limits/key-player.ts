@@ -126,7 +126,6 @@ export class KeyPlayer {
     return kept;
   }
 
-  /** Sends a number of requests at the same moment. */
   together(question: QuestionName, part: Part, count: number, left?: number): Promise<readonly Asked[]> {
     const most = Math.min(count, MOST_UNCERTAIN, Math.max(1, this.session.room()));
     return this.inParallel(question, part, most, () => true, { most, ...(left !== undefined && { left }) });

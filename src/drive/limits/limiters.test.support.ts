@@ -34,7 +34,6 @@ const busy = fc.option(
 /** Windows at which a sound limiter is tried: `at` is its place in the list. */
 type WindowsOf = (possible: readonly number[], at: number) => readonly number[];
 
-/** Every window. */
 export const EACH: WindowsOf = (possible) => possible;
 
 /** One window, another for the next limiter. */

@@ -10,7 +10,6 @@ const WAITS_AFTER = MOST_REFUSED / 2;
 /** Waits that a client believes before it goes on. */
 const COMES_BACK = 3;
 
-/** Returns the time between two requests of a steady run, ms. */
 export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
   (minuteSeconds * 1000) / (STEADY_SHARE * perMinute);
 

@@ -49,7 +49,6 @@ export const MOST_TIMES = 3;
 /** Most requests of a watched key. */
 export const WATCH_REQUESTS = MOST_TIMES * WATCH_PAUSES.length + 1;
 
-/** Returns the time between two beats of a watched key, ms. */
 export const beatMs = (figures: Figures): number => minuteMs(figures) / Math.min(BEATS, figures.perMinute);
 
 /** Returns how long a key is watched after the silence at most, ms. */

@@ -8,7 +8,6 @@ export interface Question {
   readonly name: QuestionName;
   /** Name for people: "the steady run". */
   readonly title: string;
-  /** The question itself. */
   readonly asks: string;
   /** Name for `--profile`, and for its part of the log. */
   readonly profile: ProfileName;

@@ -14,11 +14,9 @@ export function questionOf(name: QuestionName): Question {
   return question;
 }
 
-/** Returns the questions that decide a requirement, in their order; none for a row that no question decides. */
 export const questionsOf = (row: string): readonly Question[] =>
   QUESTIONS.filter(({ decides }) => decides.some((id) => id === row));
 
-/** Returns the questions that some profiles ask, in their order. */
 export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[] => {
   const asked = new Set(profiles);
   return QUESTIONS.filter(({ profile }) => asked.has(profile));

@@ -38,7 +38,6 @@ const steps = (share: number, more: Partial<Beat> = {}): Behaviour => ({
 /** Whole seconds of the server, in which one second returns little of a plan. */
 const BY_SECONDS = { leastSeconds: 10 } as const;
 
-/** A correct limiter. */
 export interface Sound {
   readonly behaviour: Behaviour;
   /** Shortest window in which its figures mean something, s. */

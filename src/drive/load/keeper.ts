@@ -16,7 +16,6 @@ export interface Origin {
   readonly inPassing: boolean;
 }
 
-/** Receives every response of a session. */
 export interface Keeper {
   readonly take: (answer: LoadAnswer, origin: Origin) => void;
 }

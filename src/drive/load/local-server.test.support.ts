@@ -36,7 +36,6 @@ export async function localServer(
   };
 }
 
-/** A correct response to a listing. */
 export const anAnimal = JSON.stringify([{ id: 7, name: 'Rex', categoryId: 3, status: 'sold' }]);
 
 /** Returns rate headers with the given Remaining of 60, and a window that ends in 1 s. */

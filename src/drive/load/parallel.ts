@@ -61,7 +61,6 @@ export async function inParallel(
   return new Burst(options, places).send();
 }
 
-/** Parallel requests from the first to the last response. */
 class Burst {
   private readonly answers: LoadAnswer[] = [];
   /** Requests whose connections were refused: the other connections send them. */
@@ -133,7 +132,6 @@ class Burst {
     }
   }
 
-  /** Returns the next request of a connection; null ends the connection. */
   private nextOrEnd(): Outgoing | null {
     if (this.isEnding) {
       this.isEnding = false;

@@ -77,7 +77,7 @@ export const wireContext = (
   secret,
 });
 
-/** Builds a request for sending. Only here the key is filled in. */
+/** Only here the key is filled in. */
 export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {
   const key = context.secret.reveal();
   const wire = assembled(spec, context.basePath, common(context), (form) => written(key, form));
@@ -93,7 +93,6 @@ const common = ({ userAgent }: WireContext): readonly Header[] => [
   ['User-Agent', userAgent],
 ];
 
-/** Returns the traceparent of a request; empty without one. */
 export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
   headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
 
@@ -110,7 +109,7 @@ export function bytesOf({ method, path, headers, body }: WireRequest, host: stri
 
 const recorded = new WeakMap<RequestSpec, WireRequest>();
 
-/** Builds a request for the record, with placeholders for the key. Cached by description. */
+/** With placeholders for the key. Cached by description. */
 export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest {
   const known = recorded.get(spec) ?? assembled(spec, context.basePath, common(context), placeholder);
   recorded.set(spec, known);
@@ -137,10 +136,7 @@ export function loadStore(known: readonly Exchange[]) {
   return { id: (): string | null => id, category: (): string | null => category, learn };
 }
 
-/**
- * One request under load and its response. `exchange` is for checks of whole responses, `sample` for the
- * limits.
- */
+/** `exchange` is for checks of whole responses, `sample` for the limits. */
 export interface LoadAnswer {
   readonly exchange: Exchange;
   readonly sample: Sample;
@@ -148,7 +144,7 @@ export interface LoadAnswer {
 
 export type Times = Pick<Sample, 'intendedAt' | 'sentAt' | 'answeredAt'>;
 
-/** Combines the facts on one request. `id` must be unique within the run. */
+/** @param id unique within the run */
 export function loadAnswer(
   id: string,
   spec: RequestSpec,

@@ -80,7 +80,6 @@ const PIECES: Readonly<Record<string, string>> = {
   ',': '|',
 };
 
-/** Converts a pattern to a regular expression for whole paths. */
 function expressionOf(glob: string): RegExp {
   let depth = 0;
   const text = glob.replace(/\*\*\/|\*\*|\*|\?|[{},]|[.+^$()|[\]\\]/g, (piece) => {
@@ -183,7 +182,7 @@ export interface OwnRequest extends OwnHeader {
   readonly files: readonly string[];
 }
 
-/** Returns the requested own suites; undefined for none. Throws UsageError, ConfigError. */
+/** Undefined for none. Throws UsageError, ConfigError. */
 export function ownRequest({
   suite = [],
   ledger,

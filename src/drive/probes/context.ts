@@ -21,7 +21,6 @@ export interface ProbeOptions {
   readonly plan: PlanName;
   /** Most requests that the suites may send with the key. */
   readonly most: number;
-  /** True if the run may create animals on the target. */
   readonly writes: boolean;
   /** True while the target has the deprecated operation. */
   readonly fetches: boolean;

@@ -19,7 +19,6 @@ export const nameFor = (prefix: string, label: string): string => `${prefix} N${
 /** Traces of labels: a run names each creation again whenever it recalls it. */
 const traces = new Map<string, string>();
 
-/** Returns six hexadecimal digits that stand for a label. */
 function traceOf(label: string): string {
   const trace = traces.get(label) ?? sha256(label).slice(0, 6);
   traces.set(label, trace);

@@ -24,7 +24,6 @@ export interface LineOptions {
   readonly lanes?: number;
   /** Length of the plan's minute on this target, ms. */
   readonly windowMs: number;
-  /** Is called before a wait. */
   readonly onPause?: ((pause: Pause) => void) | undefined;
   /** Interrupts a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -37,7 +37,6 @@ export function createSeeding(
   const fillers: Creation[] = [];
   const refused: RefusedFiller[] = [];
 
-  /** Returns an accepted creation that differs only in the name. */
   const acceptedLike = ({ sent }: Creation) =>
     addedRightly(world()).find(
       (added) => added.sent.status === sent.status && added.sent.categoryId === sent.categoryId,

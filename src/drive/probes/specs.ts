@@ -12,14 +12,12 @@ import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Intent, Exchange } from '../../wire/exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
 
-/** Returns the intent of a request whose status code a row names. */
 export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]): Intent => ({
   kind: 'expects',
   statuses,
   chargedTo,
 });
 
-/** Returns the intent of a valid request whose status code no row names. */
 export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'declared', statuses });
 
 export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
@@ -33,10 +31,7 @@ interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'inte
   readonly contentType?: string | null;
 }
 
-/**
- * Builds a request. The functions below use it. Names each member, because load builds a request per
- * creation.
- */
+/** Names each member, because load builds a request per creation. */
 export const request = ({
   probe,
   operation,
@@ -102,7 +97,7 @@ export function listing(query: SentQuery, identity: Identity, intent: Intent): P
   });
 }
 
-/** Builds `GET /pets/{petId}`; the id is text because it may be invalid. */
+/** The id is text because it may be invalid. */
 export const fetching = (id: string, identity: Identity, intent: Intent): ProbeSpec =>
   request({
     probe: `GET /pets/${id}`,

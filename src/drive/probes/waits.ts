@@ -115,7 +115,6 @@ export function pauseToReset(last: Exchange, now: number, windowMs: number): Pau
 /** A larger number must be a point in time, not a wait. */
 const LONGEST_WAIT_MS = 1e12;
 
-/** Returns the wait that Retry-After asks for, ms; null if it cannot be read. */
 export function retryAfterMs(exchange: Exchange): number | null {
   const date = parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? answeredAt(exchange);
   const wait = waitOf({ retryAfter: answerHeader(exchange, 'retry-after'), date });

@@ -20,7 +20,6 @@ import { type ProfileName, type KeyName, planNames } from '../../base/interface/
 export interface LoadRequest {
   readonly target: Target;
   readonly rows: readonly Requirement[];
-  /** Selected requirement ids; null without a selection. */
   readonly selected: readonly RequirementId[] | null;
   /** Selected plans; null for all with a key. */
   readonly plans: readonly PlanName[] | null;

@@ -35,7 +35,6 @@ export interface LoadOptions extends LoadRequest {
   readonly run: string;
   /** Phase of getPet's removal: from that day on it is not used. */
   readonly removal: RemovalPhase;
-  /** True if pets may be created. */
   readonly writes: boolean;
   /** Earlier requests of the run. */
   readonly known: readonly Exchange[];

@@ -61,7 +61,6 @@ export interface FixtureTools {
   readonly known?: readonly Exchange[];
   /** Behaviour of the server's connections so far. */
   readonly afterwards?: Afterwards;
-  /** Interrupts requests and pauses. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -144,5 +143,4 @@ export function openFixture(
   return { fixture: { probes, judging: tools, journal, facts, redact }, sender: closing };
 }
 
-/** Returns eight hexadecimal digits. */
 export const newRunId = (): string => randomBytes(4).toString('hex');

@@ -57,7 +57,6 @@ export async function judge(
   return { results, keyed: reference.requestsByKey().free, account, log, target };
 }
 
-/** Returns the rows with an outcome. */
 export const ids = (results: Results, outcome: string): readonly string[] =>
   results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
 

@@ -14,7 +14,6 @@ export interface WorkerOrder extends FixtureOrder {
   readonly selected: readonly RequirementId[] | null;
   /** Names of the suites' files that state them; null for all. Each file takes time to load, twice. */
   readonly files: readonly string[] | null;
-  /** Folder for Playwright's files. */
   readonly outputDir: string;
   /** Own suites, which run instead of the kit's, and the ids in their ledger. */
   readonly own: { readonly files: readonly string[]; readonly ids: readonly RequirementId[] } | null;
@@ -27,7 +26,7 @@ export const TARGET_VARIABLE = 'PETSTORE_TARGET';
 /** Folder for Playwright's temporary output of own suites, inside its folder of the run. */
 export const OWN_FOLDER = 'own';
 
-/** Returns the order to this process; null if it was started without `run`. */
+/** Null if this process was started without `run`. */
 export function orderOfRun(): WorkerOrder | null {
   const order = process.env[ORDER_VARIABLE];
   return order === undefined ? null : (JSON.parse(order) as WorkerOrder);

@@ -25,7 +25,6 @@ export interface HandReport {
   readonly records: () => readonly LogRecord[];
 }
 
-/** A worker's fixture, until its end. */
 interface Opened {
   readonly fixture: Fixture;
   readonly hand: HandReport | null;

@@ -36,7 +36,6 @@ interface Origin {
   readonly variety: number;
 }
 
-/** Ways to make an id from an animal's id. */
 const IDS = {
   'the id itself, percent-encoded': ({ id }) => ({ kind: 'same', path: encoded(id), id }),
   'the next id': ({ number }) => other(number + 1n),

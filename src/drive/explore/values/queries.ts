@@ -33,7 +33,7 @@ export const LIMITS: readonly number[] = [
 const encoded = (text: string): string =>
   text.replace(/[\s\S]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** Returns the query as written, with its question mark; empty for no parameters. */
+/** With its question mark; empty for no parameters. */
 export function queryText(query: Query): string {
   if (query.kind === 'open') return `?${query.text}`;
   const { written } = query;

@@ -11,11 +11,14 @@ interface Writing {
   readonly name?: Classed<string>;
   /** Status to send, if the spelling is about it. */
   readonly status?: PetStatus;
-  /** True if the ledger leaves open whether a service takes it: an integer with a point or an exponent. */
+  /**
+   * True if the ledger leaves open whether a service takes it (`create-invalid-value`): an integer with a
+   * point or an exponent.
+   */
   readonly isOpen?: true;
 }
 
-/** Returns a text as JSON. Half surrogates become escapes, their only form. */
+/** Half surrogates become escapes, their only form. */
 export const jsonText = (text: string): string => JSON.stringify(text);
 
 const escaped = (text: string): string =>
@@ -130,11 +133,8 @@ const writingOf = (spelling: Spelling): Writing => WRITINGS[spelling];
 
 export const spelled = (members: Members, spelling: Spelling): string => writingOf(spelling).write(members);
 
-/** True if the ledger leaves open whether a service takes an integer written so (`create-invalid-value`). */
 export const isOpenSpelling = (spelling: Spelling): boolean => writingOf(spelling).isOpen === true;
 
-/** Returns the name that shows a spelling: one with the characters that it writes in another way. */
 export const nameShowing = (spelling: Spelling): Classed<string> => writingOf(spelling).name ?? PLAIN_NAME;
 
-/** Returns the status that shows a spelling; undefined if any does. */
 export const statusShowing = (spelling: Spelling): PetStatus | undefined => writingOf(spelling).status;

@@ -15,10 +15,9 @@ export interface Choice<T> {
   readonly any: fc.Arbitrary<T>;
 }
 
-/** Returns a class whose first value is any of them. */
 export const made = <T>(any: fc.Arbitrary<T>): Choice<T> => ({ first: any, any });
 
-/** Returns a class of some values. The first is the one that shows most mistakes. */
+/** The first value is the one that shows most mistakes. */
 export const mostly = <T>(first: T, ...others: readonly T[]): Choice<T> => ({
   first: fc.constant(first),
   any: fc.constantFrom(first, ...others),
