@@ -207,7 +207,7 @@ export function shownExchange(
   { id, origin, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
   { basePath }: Pick<TrafficFacts, 'basePath'>,
 ): Exchange {
-  const text = textOf(request.body);
+  const text = textIn(request.body) ?? '';
   const { from, to } = spanOf(when) ?? { from: 0, to: 0 };
   return {
     id,
@@ -236,15 +236,15 @@ export function shownExchange(
             kind: 'response',
             status: received.status,
             headers: received.headers,
-            text: textOf(received.body),
+            text: textIn(received.body) ?? '',
             ...(received.body.kind === 'whole' && received.body.notUtf8 === true && { notUtf8: true }),
             ...(received.body.kind === 'whole' && received.body.marked === true && { marked: true }),
           },
   };
 }
 
-const textOf = (recorded: RecordedBody): string =>
-  recorded.kind === 'whole' || recorded.kind === 'cut' ? recorded.text : '';
+/** Null for a body of which the record holds no text. */
+export const textIn = (recorded: RecordedBody): string | null => ('text' in recorded ? recorded.text : null);
 
 /** From the arrival or the call of a request to its response's writing or arrival, Unix ms. */
 interface Span {

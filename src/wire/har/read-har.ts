@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyName } from '../../base/interface/names.js';
 import { isInClear } from '../targets/base-url.js';
-import { spanOf, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
+import { spanOf, textIn, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
 import { isMask, isUnset } from '../exchange/mask.js';
 import { CredentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
@@ -156,10 +156,9 @@ function whyLeftOut(entry: HarEntry, basePath: string, isOfService: boolean): Le
 
 function exchangeOf(entry: HarEntry, id: string, reader: CredentialReader): ClientExchange {
   const { method, target, headers, body, response } = entry;
-  const text = body.kind === 'whole' || body.kind === 'cut' ? body.text : null;
   return withoutSecrets({
     id,
-    credential: reader.credentialOf({ method, target, headers, body: text }),
+    credential: reader.credentialOf({ method, target, headers, body: textIn(body) }),
     request: { method, target, headers, body },
     times: { kind: 'unknown' },
     answer: response

@@ -1,4 +1,4 @@
-import type { ClientExchange } from '../exchange/client-exchange.js';
+import { textIn, type ClientExchange } from '../exchange/client-exchange.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import type { MetSecrets } from '../exchange/met-secrets.js';
 import { withoutSecrets } from '../exchange/secrets.js';
@@ -21,12 +21,11 @@ export function recordOf(
 ): ClientExchange {
   const headers = pairsOf(passed.headers);
   const body = recordedBody(passed.body, headerIn(passed.headers, 'content-encoding'), maxBytes);
-  const text = body.kind === 'whole' || body.kind === 'cut' ? body.text : null;
   const credential = reader.credentialOf({
     method: passed.method,
     target: passed.target,
     headers,
-    body: text,
+    body: textIn(body),
   });
   const exchange: ClientExchange = {
     id,
