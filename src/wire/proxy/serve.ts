@@ -35,6 +35,7 @@ export type Refused = 'unreadable' | 'for another host, as to a forward proxy';
 export async function serveProxy(options: ProxyOptions) {
   const { target, keepHost, onPassed } = options;
   const base = new URL(target.baseUrl);
+  const host = isIPv6(options.host) ? `[${options.host}]` : options.host;
   const clients = watchClients(options.shortestGraceMs);
   const upstreams = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
   const server = createServer({
@@ -64,8 +65,7 @@ export async function serveProxy(options: ProxyOptions) {
     const { status, headers, text } = forwardRefused(ownAddress(message.socket), target.baseUrl);
     response.writeHead(status, headers.flat()).end(text);
   };
-  const ownAddress = ({ localPort }: Socket): string =>
-    `http://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${localPort}${base.pathname}`;
+  const ownAddress = ({ localPort }: Socket): string => `http://${host}:${localPort}${base.pathname}`;
   const take = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
     const upstream = upstreams.get(socket);
@@ -110,7 +110,7 @@ export async function serveProxy(options: ProxyOptions) {
   const { port, close } = await listenAt(server, options.port, options.host);
   return {
     port,
-    origin: `http://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${port}`,
+    origin: `http://${host}:${port}`,
     graceMs: clients.graceMs,
     async [Symbol.asyncDispose]() {
       clients.stop();
