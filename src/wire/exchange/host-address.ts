@@ -1,3 +1,4 @@
+import { endpointOf } from '../targets/base-url.js';
 import { resolveOnce } from './resolve.js';
 import type { TransportCode } from './types.js';
 
@@ -62,12 +63,12 @@ const known = new Map<string, HostAddress>();
 
 /** Returns the address of a URL's host that all connections of this process share. */
 export function hostAddressOf(
-  { hostname, port, protocol }: URL,
+  url: URL,
   { address, timeoutMs }: { readonly address: string; readonly timeoutMs: number },
 ): HostAddress {
-  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  const name = `${hostname}:${number} ${address}`;
-  const one = known.get(name) ?? newHostAddress(hostname, number, address, timeoutMs);
+  const { port } = endpointOf(url);
+  const name = `${url.hostname}:${port} ${address}`;
+  const one = known.get(name) ?? newHostAddress(url.hostname, port, address, timeoutMs);
   known.set(name, one);
   return one;
 }
