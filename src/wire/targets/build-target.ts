@@ -9,7 +9,7 @@ import { BAN, HTTP, type TargetFile, type WrittenKeys } from './target-file.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { keysIn, readKeys, checkTexts } from './keys.js';
-import { pathIn, readKeyFile } from './key-file.js';
+import { keyIn, pathIn, readKeyFile } from './key-file.js';
 import { subjectsOfFile } from './subject.js';
 
 /** Reads the keys in files, in clear, with warnings about the files. Throws ConfigError `key-file`. */
@@ -24,7 +24,7 @@ function readKeySources(
     keyNames.flatMap((name) => {
       const given = written[name];
       if (given === undefined) return [];
-      const key = typeof given === 'object' && 'key' in given ? given.key : given;
+      const key = keyIn(given);
       const path = pathIn(key);
       if (path === undefined) return [[name, typeof key === 'string' ? key : '']];
       const found = readKeyFile(path, nameOf(name), folder, placeOf(name));

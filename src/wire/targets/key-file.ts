@@ -14,6 +14,10 @@ const READABLE_BY_ALL = 0o004;
 /** Windows has access lists instead, and shows the same mode for all. */
 const tellsReaders = process.platform !== 'win32';
 
+/** Returns the key of a setting, next to which its plan may stand. */
+export const keyIn = (setting: unknown): unknown =>
+  typeof setting === 'object' && setting !== null && 'key' in setting ? setting.key : setting;
+
 /** Returns the path of a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
 export function pathIn(value: unknown): string | undefined {
   if (typeof value === 'string')

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { pathIn } from './key-file.js';
+import { keyIn, pathIn } from './key-file.js';
 import { type Environment, type Place, variablesIn } from './placeholders.js';
 import type { KeyPlace, KeyPlaces, Target } from './target.js';
 import type { TargetFile, WrittenKeys } from './target-file.js';
@@ -26,7 +26,7 @@ export function keyPlaces(target: Target, written: WrittenKeys, env: Environment
   return Object.fromEntries(
     keyNames.flatMap((name): [KeyName, KeyPlace][] => {
       const given = written[name];
-      const path = pathIn(typeof given === 'object' && 'key' in given ? given.key : given);
+      const path = pathIn(keyIn(given));
       if (path !== undefined) return [[name, { file: relative('.', resolve(folder, path)) }]];
       const key = keys.get(name)?.reveal();
       const candidates = [variables[name], usualVariable(name), ...Object.keys(env)];
@@ -51,8 +51,7 @@ export function checkNames(
   placeOf: (name: KeyName) => Place,
 ): void {
   for (const name of keyNames) {
-    const given = written[name];
-    const key = typeof given === 'object' && given !== null && 'key' in given ? given.key : given;
+    const key = keyIn(written[name]);
     if (typeof key !== 'string' || !Object.hasOwn(env, key) || env[key] === '') continue;
     throw new ConfigError({
       code: 'bad-key',
