@@ -1,4 +1,5 @@
 import { INT64, inInt64 } from '../../../base/kernel/json.js';
+import { percentEncoded } from './queries.js';
 
 /**
  * Requested id. `same`: the same animal in another spelling (RFC 3986 section 6.2.2.2); a router may refuse
@@ -19,9 +20,6 @@ const other = (id: bigint): AskedId =>
 
 const open = (path: string): AskedId => ({ kind: 'open', path, id: null });
 
-const encoded = (text: string): string =>
-  Array.from(text, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`).join('');
-
 /** Words that code takes for an id. */
 const WORDS = 'null undefined NaN true __proto__ constructor a%20b %00 1,2 * %27 1e1'.split(' ');
 
@@ -37,7 +35,7 @@ interface Origin {
 }
 
 const IDS = {
-  'the id itself, percent-encoded': ({ id }) => ({ kind: 'same', path: encoded(id), id }),
+  'the id itself, percent-encoded': ({ id }) => ({ kind: 'same', path: percentEncoded(id), id }),
   'the next id': ({ number }) => other(number + 1n),
   'the id after the newest': ({ newest }) => other(newest + 1n),
   'the previous id': ({ number }) => other(number - 1n),

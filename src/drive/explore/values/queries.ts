@@ -30,7 +30,7 @@ export const LIMITS: readonly number[] = [
   99, 100,
 ];
 
-const encoded = (text: string): string =>
+export const percentEncoded = (text: string): string =>
   text.replace(/[\s\S]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** With its question mark; empty for no parameters. */
@@ -41,8 +41,9 @@ export function queryText(query: Query): string {
     query[name] === undefined ? [] : [[name, String(query[name])] as const],
   );
   const ordered = written === 'in reverse order' ? parameters.toReversed() : parameters;
-  const nameOf = (name: string): string => (written === 'name percent-encoded' ? encoded(name) : name);
-  const valueOf = (value: string): string => (written === 'value percent-encoded' ? encoded(value) : value);
+  const nameOf = (name: string): string => (written === 'name percent-encoded' ? percentEncoded(name) : name);
+  const valueOf = (value: string): string =>
+    written === 'value percent-encoded' ? percentEncoded(value) : value;
   const text = ordered.map(([name, value]) => `${nameOf(name)}=${valueOf(value)}`).join('&');
   return text === '' ? '' : `?${text}`;
 }
