@@ -70,7 +70,7 @@ async function endsOf(
   let next = 0;
   await sendTraffic<number, null>({
     origin,
-    limits: { timeoutMs: 30_000, maxBodyBytes: 1000, address },
+    limits: { timeoutMs: 30_000, maxBodyBytes: 1000, ...(address !== undefined && { address }) },
     connections: 1,
     reuse: newConnectionReuse(),
     signal: new AbortController().signal,

@@ -9,6 +9,7 @@ import { inspected, type InspectedSocket } from './inspected-socket.js';
 import { readAnswer, type RawAnswer } from './raw-answer.js';
 import { requestOnce } from './request-once.js';
 import { lookupOf } from './resolve.js';
+import type { Target } from '../targets/target.js';
 import { REST_MS, type ConnectionReuse } from './connection-reuse.js';
 import { buildConnector, Client } from './undici-client.js';
 
@@ -201,17 +202,7 @@ export class Connection {
 }
 
 /** Limits on one exchange, so that a hostile target costs bounded time and memory. */
-export interface HttpLimits {
-  /** From sending to the last byte of the body, ms. */
-  readonly timeoutMs: number;
-  /** Limit of a body, before and after decoding. */
-  readonly maxBodyBytes: number;
-  /** Certificate authority to trust instead of the well-known ones, PEM. */
-  readonly ca?: string | undefined;
-  /** Address that the host resolved to at the start of the run; absent for a host that is an address. */
-  readonly address?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type HttpLimits = Target['http'] & { readonly signal?: AbortSignal | undefined };
 
 /** A request in clear, as sent. */
 export interface WireRequest {

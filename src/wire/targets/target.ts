@@ -36,13 +36,16 @@ export interface Target {
     readonly perSecond: number;
   };
   readonly http: {
-    /** For a whole request, ms. */
+    /** From sending to the last byte of the body, ms. */
     readonly timeoutMs: number;
-    /** Limit of a body after decoding. */
+    /** Limit of a body, before and after decoding. */
     readonly maxBodyBytes: number;
-    /** Certificate authority to trust, as PEM text. */
+    /** Certificate authority to trust instead of the well-known ones, PEM. */
     readonly ca?: string;
-    /** Address that the host resolved to at the start of the run: all processes of the run use it. */
+    /**
+     * Address that the host resolved to at the start of the run, for all its processes; absent for a host
+     * that is an address.
+     */
     readonly address?: string;
   };
 }
