@@ -1,7 +1,5 @@
 import { inspect } from 'node:util';
-
-/** Replacement for a key in output: the name of its shell variable. */
-export const KEY_PLACEHOLDER = '$PETSTORE_KEY';
+import { placeholder } from '../exchange/key-forms.js';
 
 /** A key that is hidden by default: printing, joining or serialising it gives the placeholder. */
 export interface Secret {
@@ -11,7 +9,7 @@ export interface Secret {
   readonly toJSON: () => string;
 }
 
-const placeholder = (): string => KEY_PLACEHOLDER;
+const hidden = (): string => placeholder('whole');
 
 const known = new Set<string>();
 
@@ -26,8 +24,8 @@ export function secret(key: string): Secret {
   known.add(key);
   return Object.freeze({
     reveal: () => key,
-    toString: placeholder,
-    toJSON: placeholder,
-    [inspect.custom]: placeholder,
+    toString: hidden,
+    toJSON: hidden,
+    [inspect.custom]: hidden,
   });
 }
