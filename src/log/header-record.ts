@@ -21,14 +21,12 @@ import {
 } from '../base/kernel/shape.js';
 import { growing } from '../base/kernel/tolerant.js';
 import { ofAddress, redacted } from '../wire/exchange/redaction.js';
-import { ids, key, long, plan, requirement, redactedText } from '../wire/exchange/shapes.js';
+import { ids, key, long, plan, requirement, requirements, redactedText } from '../wire/exchange/shapes.js';
 import { SUBJECT } from '../wire/targets/subject.js';
 import type { KeyPlaces } from '../wire/targets/target.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;
-
-const requirements = list(requirement);
 
 /** Selection of a run. An absent member restricts nothing. */
 export type Selection = Of<typeof selection>;

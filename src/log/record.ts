@@ -27,6 +27,7 @@ import {
   operation,
   plan,
   requirement,
+  requirements,
   redactedText,
 } from '../wire/exchange/shapes.js';
 import {
@@ -42,7 +43,6 @@ import { finding } from '../judge/findings/shape.js';
 /** Phases of a run that a log names, in their order. */
 export type PhaseName = 'preflight' | 'suites' | 'load' | 'explore' | 'own';
 
-const requirements = list(requirement);
 const profile = oneOf(profileNames);
 
 /** Reason why a run cannot start, with a remedy. It says nothing about the target's conformity. */

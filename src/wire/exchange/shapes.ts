@@ -14,4 +14,5 @@ export const plan = oneOf(planNames);
 export const key = oneOf(keyNames);
 export const operation = oneOf(operationNames);
 export const requirement = text<RequirementId>();
+export const requirements = list(requirement);
 export const ids = list(text());
