@@ -1,15 +1,11 @@
 import type { PlanName } from '../../base/interface/types.js';
+import { rateFactsOf } from '../../judge/checks/rate-headers.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { planOf, type Target } from '../../wire/targets/target.js';
 
-export const figuresOf = (target: Target, plan: PlanName): Figures => {
-  const { perMinute, perDay } = planOf(target, plan);
-  const { windows, ban } = target;
-  return {
-    perMinute,
-    perDay,
-    minuteSeconds: windows.minute,
-    daySeconds: windows.day,
-    ...(ban.maxSeconds !== undefined && { banSeconds: ban.maxSeconds }),
-  };
-};
+export const figuresOf = (target: Target, plan: PlanName): Figures =>
+  rateFactsOf({
+    plan: planOf(target, plan),
+    windows: target.windows,
+    banSeconds: target.ban.maxSeconds,
+  });

@@ -1,5 +1,5 @@
 import { about, allAbout, untried, type Finding } from '../../judge/findings/finding.js';
-import { inSeries, judgeTogether, rateFactsOf, unread } from '../../judge/checks/rate-headers.js';
+import { inSeries, judgeTogether, unread } from '../../judge/checks/rate-headers.js';
 import { ownAllowance } from '../../judge/checks/scheme-allowance.js';
 import { softenedFor } from '../../judge/checks/passive.js';
 import { loadLedger } from '../../base/interface/ledger.js';
@@ -12,6 +12,7 @@ import { judgeTraffic } from '../../judge/limits/traffic.js';
 import { planOf, type Target } from '../../wire/targets/target.js';
 import { plansWithKey } from '../../wire/targets/keys.js';
 import { judging } from '../../judge/checks/judging.js';
+import { figuresOf } from '../load/figures.js';
 import { isShownByTraffic, NUMBERS_ROW, SCHEME_ROW } from './traffic-rows.js';
 
 /**
@@ -24,10 +25,10 @@ export function judgeSuitesTraffic(
   journal: Journal,
 ): void {
   const { target, selection } = request;
-  const { suiteKey: key, exclusive, windows, ban } = target;
+  const { suiteKey: key, exclusive } = target;
   // Load is not selected, so only this traffic counts.
   const isAlone = selection?.only === 'suites';
-  const figures = rateFactsOf({ plan: planOf(target, key), windows, banSeconds: ban.maxSeconds });
+  const figures = figuresOf(target, key);
   const ids = new Map<Sample, string>();
   const ordered = exchanges.toSorted((one, other) => one.sentAt - other.sentAt);
   const requests = ordered.flatMap((exchange) => {
