@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { about, blocked } from '../../judge/findings/finding.js';
 import { blockedWords, type Judging } from '../../judge/checks/layers.js';
 import { inSeries, sampleOf, unread } from '../../judge/checks/rate-headers.js';
-import type { OperationName, PlanName } from '../../base/interface/types.js';
+import type { PlanName } from '../../base/interface/types.js';
 import { isWithKey } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { clockBounds } from '../../judge/limits/clock.js';
@@ -26,6 +26,7 @@ import { keepStalls } from '../../wire/exchange/stalls.js';
 import { newConnectionReuse, type LearntReuse } from '../../wire/exchange/connection-reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from '../limits/ban.js';
+import { operationsOf } from '../suite/operations.js';
 import { type KeyName, planNames } from '../../base/interface/names.js';
 
 export interface LoadOptions extends LoadRequest {
@@ -92,7 +93,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     sessions: every,
     before: clockBounds(samplesOf(known)),
     signal,
-    operations: operationsOf(options),
+    operations: operationsOf(options, options),
     waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
     progress: (profile, key, text, ms) =>
       journal.append({
@@ -165,12 +166,6 @@ function sessionOpener(options: LoadOptions, checks: DeferredChecks, signal: Abo
       signal,
     });
 }
-
-const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
-  'listPets',
-  ...(removal === 'before' ? (['getPet'] as const) : []),
-  ...(writes ? (['createPet'] as const) : []),
-];
 
 const samplesOf = (known: readonly Exchange[]): readonly Sample[] =>
   known.flatMap((exchange) => sampleOf(exchange) ?? []);

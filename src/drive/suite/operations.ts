@@ -12,13 +12,14 @@ import { statusOf } from '../../wire/exchange/headers.js';
  * Returns “all operations”: without creations if writes are off, without the deprecated one from its removal
  * day.
  */
-export function operationsOf(probes: Probes, facts: RunFacts): readonly OperationName[] {
-  return [
-    'listPets',
-    ...(facts.removal === 'before' ? (['getPet'] as const) : []),
-    ...(probes.writes ? (['createPet'] as const) : []),
-  ];
-}
+export const operationsOf = (
+  { writes }: Pick<Probes, 'writes'>,
+  { removal }: Pick<RunFacts, 'removal'>,
+): readonly OperationName[] => [
+  'listPets',
+  ...(removal === 'before' ? (['getPet'] as const) : []),
+  ...(writes ? (['createPet'] as const) : []),
+];
 
 export const creationsLeftOut = ({ writes }: Probes): readonly Judgement[] =>
   writes ? [] : [untried('creations (writes are off)')];
