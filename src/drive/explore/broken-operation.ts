@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { statusOf } from '../../wire/exchange/headers.js';
+import { succeeded } from '../../judge/checks/status.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { CONTROL } from './requests.js';
@@ -27,18 +27,13 @@ const SMALLEST_LISTING = within(1, undefined);
 /** Plain requests without a success in a row that show it: a single one may fail by chance. */
 const TRIES = 2;
 
-const isServed = (exchange: Exchange): boolean => {
-  const status = statusOf(exchange);
-  return status !== null && status < 300;
-};
-
 /** Returns the failed request of a counterexample, with its operation; null if it was served. */
 export function failedIn(
   { violation }: Counterexample,
   exchanges: readonly Exchange[],
 ): (Exchange & { readonly operation: OperationName }) | null {
   const failed = exchanges.find(({ id }) => violation.exchanges.includes(id));
-  if (failed === undefined || isServed(failed)) return null;
+  if (failed === undefined || succeeded(failed)) return null;
   const { operation } = failed;
   return operation === null ? null : { ...failed, operation };
 }
@@ -76,12 +71,12 @@ export async function brokenBy(
     history.findIndex(({ exchange }) => exchange.id === failed.id),
   );
   const hasWorked = ({ exchange }: Sent): boolean =>
-    exchange.operation === failed.operation && isServed(exchange);
+    exchange.operation === failed.operation && succeeded(exchange);
   if (!before.some(hasWorked)) return null;
   const paths = new Set([failed.request.path]);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { exchanges: plain } = await perform([PLAIN_ACTS[failed.operation]], stage);
-    if (plain.length === 0 || plain.some(isServed)) return null;
+    if (plain.length === 0 || plain.some(succeeded)) return null;
     for (const { request } of plain) paths.add(request.path);
   }
   const isThroughout = failed.operation !== 'listPets' || !(await isServedNow(SMALLEST_LISTING, stage));
@@ -91,12 +86,12 @@ export async function brokenBy(
   );
   const between = before.slice(servedAt + 1);
   if (servedAt < 0 || between.length === 0) return null;
-  const created = between.filter(({ exchange }) => exchange.operation === 'createPet' && isServed(exchange));
+  const created = between.filter(({ exchange }) => exchange.operation === 'createPet' && succeeded(exchange));
   return { causes: created.length > 0 ? created : between, isThroughout };
 }
 
 const isServedNow = async (act: Act, stage: Stage): Promise<boolean> =>
-  (await perform([act], stage)).exchanges.some(isServed);
+  (await perform([act], stage)).exchanges.some(succeeded);
 
 /** Returns the find of a failure that other requests of the run caused: these, and the failed request. */
 export function foundWith(

@@ -1,6 +1,6 @@
 import type { Tried } from '../../log/record.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { statusOf } from '../../wire/exchange/headers.js';
+import { succeeded } from '../../judge/checks/status.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Ask } from './requests.js';
 import { operationsIn, type Scope } from './stories.js';
@@ -185,7 +185,6 @@ export function newTally(scope: Scope) {
   let before: OperationName | null = null;
   return {
     note(ask: Ask, exchange: Exchange, world: World, manner: Manner): void {
-      const status = statusOf(exchange) ?? 0;
       const { operation } = exchange;
       const labels: readonly Label[] = [
         ...triedBy(ask, world),
@@ -200,7 +199,7 @@ export function newTally(scope: Scope) {
       for (const [kind, name] of labels) {
         const count = counts.get(`${kind}\n${name}`) ?? { tried: 0, served: 0 };
         count.tried += 1;
-        if (status >= 200 && status < 300) count.served += 1;
+        if (succeeded(exchange)) count.served += 1;
         counts.set(`${kind}\n${name}`, count);
       }
     },
