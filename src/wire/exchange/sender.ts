@@ -25,9 +25,8 @@ export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Creates a sender of requests to one target, which returns exchanges. The request in an exchange has
- * placeholders for the key. Its response is unchanged, for judging: the log redacts it
- * (`src/log/journal.ts`).
+ * The request in an exchange has placeholders for the key. Its response is unchanged, for judging: the log
+ * redacts it (`src/log/journal.ts`).
  *
  * @param firstNumber first number of an exchange, so that a resumed run continues the count
  */
