@@ -168,7 +168,6 @@ export const HEADER = object({
     plans: list(plan),
     suiteKey: plan,
     selection: orNull(selection),
-    /** Ids in the selection; null without one. */
     selected: orNull(requirements),
     writes: truth,
     /** Day for which the deprecated operation is judged, ISO date. */

@@ -38,7 +38,7 @@ export interface Traffic<Request, At> {
 }
 
 /** The socket of a connection, as its states use it. */
-export interface Port {
+interface Port {
   /** Writes a request to the open socket and starts its timeout. */
   readonly write: (bytes: Buffer) => void;
   readonly reopen: () => void;

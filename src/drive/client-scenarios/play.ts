@@ -17,7 +17,7 @@ export interface Stage extends AsyncDisposable {
   readonly end: (finished: boolean) => TrafficEnd;
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   /** The client's key, in clear. */
   readonly key: string;
   readonly onExchange: (exchange: ClientExchange) => void;

@@ -48,7 +48,7 @@ export const chargedToOperation = (one: Counterexample): Counterexample =>
     : one;
 
 /** What broke an operation that worked earlier in the run. */
-export interface Broken {
+interface Broken {
   /** The creations since it last worked, or all requests if there are none. */
   readonly causes: readonly Sent[];
   /** True if no request of the operation works any more; false if only large listings fail. */

@@ -15,7 +15,7 @@ import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
 
 /** Kind of variation: a class of values, a pair of them, or the moment of sending. */
-export type Kind =
+type Kind =
   | 'names'
   | 'categories'
   | 'statuses'
@@ -35,7 +35,7 @@ const STATUSES = ['left out', 'available', 'pending', 'sold'] as const;
 const FILTERS = ['no filter', 'available', 'pending', 'sold'] as const;
 
 /** Names of operations in descriptions of orders and states. */
-export const SPOKEN: Readonly<Record<OperationName, string>> = {
+const SPOKEN: Readonly<Record<OperationName, string>> = {
   listPets: 'a listing',
   createPet: 'a creation',
   getPet: 'a fetch',

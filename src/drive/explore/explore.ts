@@ -23,7 +23,7 @@ import { shrink } from './shrink.js';
 import type { Story } from './story.js';
 import { countResidents, requestsForUnfetched, unfetched } from './unfetched-animals.js';
 
-export interface ExploreOptions {
+interface ExploreOptions {
   readonly line: PacedLine;
   readonly journal: Journal;
   readonly context: PassiveContext;

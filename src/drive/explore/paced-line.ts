@@ -7,7 +7,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { openLine } from '../probes/line.js';
 import { pauseToReset, type Pause } from '../probes/waits.js';
 
-export interface PacedLineOptions {
+interface PacedLineOptions {
   readonly openSender: () => Sender;
   /** In clear; only for the senders. */
   readonly key: string;
@@ -24,7 +24,7 @@ export interface PacedLineOptions {
   readonly onPause?: (pause: Pause) => void;
 }
 
-export type Closing = 'spent' | 'limited' | 'unanswered';
+type Closing = 'spent' | 'limited' | 'unanswered';
 
 /**
  * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For

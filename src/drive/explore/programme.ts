@@ -61,7 +61,7 @@ const created =
  * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each
  * in a request without another odd part. Limits come last: they make a series of plain listings.
  */
-export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story>[] {
+function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story>[] {
   const { writes, fetches } = scope;
   const animals = [
     ...NAME_CLASSES.map(({ first }) => ({ name: orPlain<string>(PLAIN_NAME, first) })),
@@ -195,7 +195,7 @@ export function programmeOf(seed: number, scope: Scope) {
     }
   }
 
-  /** Returns smaller versions of the story at a path, plainest first, at most so many. */
+  /** Plainest first. */
   const smaller = (path: string, most: number): readonly Story[] =>
     fetchedBy(path) === null && path !== PATH_OF_LISTING ? sampled(`${path}:0`, most) : [];
   /** `covers`: number of stories until each class was tried. */

@@ -18,13 +18,13 @@ import { grouped } from '../../base/kernel/format.js';
  * Result of repeating the reads of one story that lacked an animal; counterexamples are those that still lack
  * it.
  */
-export interface Repeated {
+interface Repeated {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];
   readonly counterexamples: readonly Counterexample[];
 }
 
-export type Missed = Overdue & { readonly path?: string };
+type Missed = Overdue & { readonly path?: string };
 
 /** Repeats each overdue read once, after the time within which every animal must show up. */
 export async function repeatOverdue(missed: readonly Missed[], stage: Stage): Promise<readonly Repeated[]> {

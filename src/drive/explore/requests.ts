@@ -122,7 +122,7 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
   };
 }
 
-/** Returns the row of a creation; a creation odd in its status only has the row of that status. */
+/** A creation odd in its status only has the row of that status. */
 const rowOfCreation = ({ name, status, spelling }: NewAnimal): RequirementId =>
   name.class !== PLAIN || spelling !== 'plain'
     ? 'create-ok'

@@ -19,7 +19,7 @@ export interface Found {
   readonly of: number;
 }
 
-export interface ShrinkOptions {
+interface ShrinkOptions {
   readonly path: string;
   readonly counterexample: Counterexample;
   readonly exchanges: readonly Exchange[];

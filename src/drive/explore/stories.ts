@@ -22,7 +22,7 @@ export const operationsIn = ({ writes, fetches }: Scope): readonly OperationName
   operationNames.filter((name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'));
 
 /** Makes the nth story of a kind as a generator. Its shrinks leave out what does not matter. */
-export type Maker = (nth: number) => fc.Arbitrary<Story>;
+type Maker = (nth: number) => fc.Arbitrary<Story>;
 
 /** Statuses of creations; null leaves it out. */
 export const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];

@@ -13,7 +13,7 @@ const COMES_BACK = 3;
 export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
   (minuteSeconds * 1000) / (STEADY_SHARE * perMinute);
 
-export async function acrossPause(player: KeyPlayer): Promise<void> {
+async function acrossPause(player: KeyPlayer): Promise<void> {
   const last = player.record.last();
   if (last?.question !== 'steady' || last.part !== 'paced' || !wasServed(last)) {
     // Refused in spite of its wait, a client waits again.

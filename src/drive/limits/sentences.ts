@@ -60,7 +60,6 @@ function marksOf(asked: readonly Asked[], all: readonly Asked[]): readonly Profi
   ].toSorted((one, other) => one.at - other.at);
 }
 
-/** Returns "5 parallel requests with 2 left: 2 allowed". */
 function parallelText(together: readonly Asked[]): string {
   const left = count(together[0]?.left ?? 0);
   return `${counted(together.length, 'parallel request')} with ${left} left: ${count(servedIn(together))} allowed`;

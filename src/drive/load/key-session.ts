@@ -50,7 +50,7 @@ export interface Sink {
   readonly onAnswer?: (sample: Sample, body: string | null) => void;
 }
 
-export interface Collector extends Sink {
+interface Collector extends Sink {
   readonly samples: readonly Sample[];
 }
 

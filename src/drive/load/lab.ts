@@ -37,7 +37,7 @@ export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text
   };
 }
 
-export interface LabOptions extends Pick<Lab, 'signal' | 'stalls' | 'operations' | 'progress'> {
+interface LabOptions extends Pick<Lab, 'signal' | 'stalls' | 'operations' | 'progress'> {
   readonly time: Clock;
   readonly sessions: readonly Pick<KeySession, 'samples' | 'figures' | 'quickestMs'>[];
   /** Server's clock as known before any session. */

@@ -9,7 +9,7 @@ import type { KeySession } from './key-session.js';
 
 export type Report = ReturnType<typeof reporterOf>['report'];
 
-export interface Described {
+interface Described {
   readonly sentence: string;
   readonly marks?: readonly ProfileMark[];
 }

@@ -56,7 +56,7 @@ export function createContext(options: ProbeOptions) {
   };
 }
 
-/** Returns a reader of the world after all exchanges so far. It reads each exchange once. */
+/** Reads each exchange once. */
 function worldReader(courier: Pick<Courier, 'exchanges'>, before: World): () => World {
   let world = before;
   let read = 0;

@@ -6,7 +6,6 @@ import type { World } from '../../judge/world/world.js';
 import type { Contract, PetStatus } from '../../base/interface/contract.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 
-/** A small page with a filter, and which of the two it tests. */
 export interface SmallPage {
   readonly limit: number;
   readonly tests: readonly ('limit' | 'filter')[];

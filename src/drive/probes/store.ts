@@ -41,7 +41,6 @@ const categoriesOn = onceEach((page: Page): readonly Categorized[] =>
   }),
 );
 
-/** Returns the most frequent category of animals, except one; null if there is none. */
 function mostFrequent(animals: readonly Categorized[], except: string | null = null): string | null {
   const others = animals.flatMap(({ category }) => (category === except ? [] : category));
   const [most] = [...grouped(others, (category) => category).values()].sort((a, b) => b.length - a.length);

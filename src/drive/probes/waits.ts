@@ -41,7 +41,7 @@ export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
   isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
 
 /** Is true for an unexpected response that a good client waits out: 429, and 502, 503 or 504. */
-export function isRefusalForNow(exchange: Exchange): boolean {
+function isRefusalForNow(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return (status === 429 || isOfGateway(exchange)) && !isExpected(exchange, status ?? 0);
 }

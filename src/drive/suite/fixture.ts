@@ -51,7 +51,7 @@ export const orderFor = (
   limits: target.http,
 });
 
-export interface FixtureTools {
+interface FixtureTools {
   readonly journal: Journal;
   /** In clear, the suites' own first; that one only for the sender. */
   readonly keys: readonly string[];

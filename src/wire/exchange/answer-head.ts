@@ -8,7 +8,7 @@ import { count, size } from '../../base/kernel/format.js';
 export const MAX_HEAD_BYTES = 16 * 1024;
 
 /** Framing of a response body (RFC 9112, 6.3). */
-export type Body =
+type Body =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'until-close' };

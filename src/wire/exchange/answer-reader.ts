@@ -2,7 +2,7 @@ import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, notHttp, tooLar
 import type { Fault } from './transport-error.js';
 import { size } from '../../base/kernel/format.js';
 
-export interface AnswerSink {
+interface AnswerSink {
   /** Head of a final response; its fields are names and values alternately. */
   readonly head: (raw: Buffer, statusCode: number, fields: readonly string[]) => void;
   readonly body: (piece: Buffer) => void;
@@ -11,7 +11,6 @@ export interface AnswerSink {
   readonly end?: () => void;
 }
 
-/** Bytes on a connection after a response that belong to no response. */
 export const SURPLUS = malformed('bytes after the end of the response');
 
 /** Most digits of a chunk's size: enough for 4 GB, above every limit. */
@@ -231,7 +230,7 @@ let all = 0;
  *
  * @param maxBodyBytes limit of one body, for which there is always room
  */
-export function heldBody(connection: Closing, maxBodyBytes: number) {
+function heldBody(connection: Closing, maxBodyBytes: number) {
   const most = Math.max(MOST_HELD, 2 * maxBodyBytes);
   let own = 0;
   const end = (): void => {

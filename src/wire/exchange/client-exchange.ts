@@ -118,7 +118,7 @@ export const clientExchange = object({
 /** Why a client got no response where it did not wait for one. */
 export const CLIENT_LEFT = 'the client closed the connection first';
 
-export type TrafficSource = 'reference' | 'proxy' | 'har';
+type TrafficSource = 'reference' | 'proxy' | 'har';
 
 /**
  * Facts about one record of traffic, which hold for all its exchanges. Keys, animals and waits of different

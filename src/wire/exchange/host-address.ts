@@ -11,14 +11,14 @@ const ASK_AGAIN_MS = 1000;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** A change of a host's address, at a time (Unix ms). */
-export interface AddressChange {
+interface AddressChange {
   readonly at: number;
   readonly host: string;
   readonly from: string;
   readonly to: string;
 }
 
-export type HostAddress = ReturnType<typeof newHostAddress>;
+type HostAddress = ReturnType<typeof newHostAddress>;
 
 type Ask = (host: string, port: number, timeoutMs: number) => Promise<string | null>;
 

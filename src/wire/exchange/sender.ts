@@ -7,7 +7,7 @@ import { watchStandstills } from './stalls.js';
 import { assembled, basePathOf, exchangeOf, type RequestSpec } from './request-spec.js';
 import type { Answer, Exchange, Header } from './types.js';
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly baseUrl: string;
   /** Eight hexadecimal digits that identify the run. */
   readonly run: string;

@@ -1,7 +1,7 @@
 /** Most nested encodings to undo: Base64 in Base64, digits in Base64. */
 const ENCODED_TWICE = 2;
 
-export interface Reading {
+interface Reading {
   readonly text: string;
   /** True if only the letters and digits are left, so that what stands side by side may come from two words. */
   readonly isSqueezed: boolean;

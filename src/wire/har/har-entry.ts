@@ -19,7 +19,6 @@ export interface HarEntry {
   readonly headers: readonly Header[];
   readonly body: RecordedBody;
   readonly span: HarSpan | null;
-  /** null without a response. */
   readonly response: {
     readonly status: number;
     readonly headers: readonly Header[];

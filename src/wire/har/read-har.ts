@@ -24,7 +24,7 @@ export interface HarRecord {
   readonly secrets: readonly string[];
 }
 
-export interface HarReading {
+interface HarReading {
   readonly file: string;
   /** Address of the service; an entry belongs to it by origin and path. */
   readonly baseUrl: string;

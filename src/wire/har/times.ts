@@ -113,7 +113,7 @@ export function clockReader() {
   };
 }
 
-/** Returns the times of an entry on the client's clock. An unknown first byte came at the end, at the latest. */
+/** An unknown first byte came at the end, at the latest. */
 export function timesOf(span: HarSpan | null, { resolutionMs, unit, isUsable }: HarClock): ExchangeTimes {
   if (span === null || !isUsable) return { kind: 'unknown' };
   const { startedAt, firstByte, time } = span;

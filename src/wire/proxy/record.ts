@@ -6,7 +6,7 @@ import type { CredentialReader } from '../exchange/request-credential.js';
 import { recordedBody } from './kept-body.js';
 import type { Passed, PassedAnswer } from './passed.js';
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly reader: CredentialReader;
   readonly secrets: MetSecrets;
   /** Most bytes of a body, decoded. */

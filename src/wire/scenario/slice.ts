@@ -15,7 +15,7 @@ export const placesOf = ({ index, count }: Slice, places: number): number =>
   Math.max(0, Math.ceil((places - index) / count));
 
 /** Returns a slice's place in the whole: slices interleave, so that their sum is the schedule. */
-export const placeInWhole = ({ index, count }: Slice, place: number): number => place * count + index;
+const placeInWhole = ({ index, count }: Slice, place: number): number => place * count + index;
 
 /**
  * Returns the keys of a slice, in order of turns. With as many keys as slices, each key belongs to one slice.

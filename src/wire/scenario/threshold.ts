@@ -19,7 +19,7 @@ export const isLatency = (metric: Metric): metric is LatencyMetric =>
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
-export type Unit = 'ms' | 'share' | 'number';
+type Unit = 'ms' | 'share' | 'number';
 
 /** Formats a figure in its unit; a dash where nothing was measured. */
 export function valueText({ value, unit }: { readonly value: number | null; readonly unit: Unit }): string {
@@ -31,7 +31,6 @@ export function valueText({ value, unit }: { readonly value: number | null; read
 const CONDITION_MEMBERS = {
   metric: text<Metric>(),
   comparison: text<Comparison>(),
-  /** In `unit`. */
   bound: number,
   unit: text<Unit>(),
 };

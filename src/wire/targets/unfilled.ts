@@ -1,5 +1,5 @@
 /** A text that something should have filled in or unwrapped: what it looks like, and how to write it. */
-export interface Unfilled {
+interface Unfilled {
   /** Worded to follow “has” or “contains”. */
   readonly what: string;
   readonly hint: string;

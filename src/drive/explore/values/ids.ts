@@ -6,7 +6,7 @@ import { percentEncoded } from './queries.js';
  * it, but must not serve another animal. `other`: another int64, which gets 404 unless an animal has it
  * (`get-unknown`). `open`: no int64 as the interface writes one (`get-malformed-id`).
  */
-export interface AskedId {
+interface AskedId {
   readonly kind: 'same' | 'other' | 'open';
   readonly path: string;
   /** Its digits if it is an int64. */

@@ -3,7 +3,7 @@ import { plain, type KeyText } from '../../../wire/exchange/key-forms.js';
 import { authorization, inCookies, inHeader, inQuery, invalid } from '../../probes/credentials.js';
 
 /** A request's identity without a valid key, and the row that demands 401. */
-export interface InvalidCredential {
+interface InvalidCredential {
   readonly name: string;
   readonly row: RequirementId;
   readonly identity: ReturnType<typeof invalid>;

@@ -1,7 +1,7 @@
 import { classesOf, mostly, mostlyOf, type Choice } from './value.js';
 
 /** JSON to replace each valid member; `null` leaves the member out. */
-export interface Change {
+interface Change {
   readonly name?: string | null;
   readonly categoryId?: string | null;
   readonly status?: string | null;
@@ -155,7 +155,6 @@ const BROKEN_INSIDE = classesOf<WrongBody>({
   'half an escape': brokenBy('"x":"\\u12"'),
 });
 
-/** All creations to be refused for one wrong thing. */
 export const WRONG_CLASSES = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE];
 
 /**
