@@ -9,8 +9,8 @@ import { OneConnection, type Traffic } from './one-connection.js';
 
 /**
  * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
- * `parallel.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server and fail
- * if a member changes its meaning.
+ * `parallel.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.proof.test.ts` count at the server
+ * and fail if a member changes its meaning.
  */
 interface Client extends EventEmitter {
   /** Number of requests after which a client ends. */
