@@ -2,7 +2,7 @@ import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { REMEMBERED_WINDOWS } from '../../judge/limits/bounds.js';
 import type { KeyPlayer } from './key-player.js';
 import { each, told, type Played } from './played.js';
-import { beatMs, MOST_TIMES, WATCH_PAUSES } from './question-numbers.js';
+import { beatMs, WATCH_ROUNDS, type WatchRound } from './question-numbers.js';
 
 /**
  * Watches keys that somebody else may use: single requests after two windows of silence, as long as others
@@ -14,8 +14,11 @@ export const watch = (some: readonly Played[], mayBeShared: (one: Played) => boo
     (one) =>
       told(one, 'watch', async () => {
         await fromSilence(one.player);
-        for (let time = 0; time === 0 || (time < MOST_TIMES && mayBeShared(one)); time += 1)
-          if (!(await singles(one.player))) return;
+        for (const [at, rounds] of WATCH_ROUNDS.entries()) {
+          // A full bucket hides others for a while.
+          if (at > 0 && !mayBeShared(one)) return;
+          for (const round of rounds) if (!(await singles(one.player, round))) return;
+        }
       }),
   );
 
@@ -28,12 +31,18 @@ async function fromSilence(player: KeyPlayer): Promise<void> {
 }
 
 /** Sends single requests; false where one more refusal might be one too many. */
-async function singles(player: KeyPlayer): Promise<boolean> {
-  const { session, lab } = player;
-  for (const beats of WATCH_PAUSES) {
+async function singles(player: KeyPlayer, { short, longer }: WatchRound): Promise<boolean> {
+  const { session, lab, record } = player;
+  const beat = beatMs(session.figures);
+  const after = async (ms: number): Promise<boolean> => {
     if (session.unserved() >= MOST_REFUSED - 2) return false;
-    await player.pause(lab.now() + beats * beatMs(session.figures), whatOf(player));
+    await player.pause(lab.now() + ms, whatOf(player));
     await player.ask('watch', 'pause');
-  }
+    return true;
+  };
+  const from = record.last()?.sentAt ?? lab.now();
+  for (const beats of short) if (!(await after(beats * beat))) return false;
+  const bothMs = (record.last()?.answeredAt ?? lab.now()) - from;
+  for (const more of longer) if (!(await after(bothMs + more * beat))) return false;
   return true;
 }

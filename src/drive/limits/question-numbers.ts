@@ -39,18 +39,46 @@ export const PAUSES = 2;
 /** A server that forgets a key within a quarter of a window has done so by then. */
 export const IDLE_SHARE = 0.28;
 
-/** Pauses between single requests, in beats: longer ones and shorter ones by turns. */
-export const WATCH_PAUSES = [3, 5.3, 2.6, 6.1, 3.7, 4.4, 2.9, 5.7, 3.3, 4.9, 2.7, 6.4, 3.9];
+/** Pauses between single requests of a watched key, in beats. */
+export interface WatchRound {
+  readonly short: readonly [number, number];
+  /** Each lasts so much longer than both short ones together. */
+  readonly longer: readonly number[];
+}
+
+/**
+ * A bucket that refills by steps, and brought some in each of two short pauses, does so in a longer one: what
+ * is missing then, somebody else used. Others may come by a beat, so the pauses keep none. Two rounds take
+ * less than a window.
+ */
+export const WATCH_ROUNDS: readonly (readonly [WatchRound, WatchRound])[] = [
+  [
+    { short: [2.2, 2.1], longer: [1.3, 0.7, 1.6, 1.1, 0.4] },
+    { short: [2.0, 2.3], longer: [0.8, 1.5, 0.5, 1.2] },
+  ],
+  [
+    { short: [2.1, 2.4], longer: [0.5, 1.4, 0.9, 0.3, 1.7] },
+    { short: [2.3, 2.2], longer: [1.0, 0.6, 1.2, 0.4] },
+  ],
+  [
+    { short: [2.4, 2.0], longer: [1.1, 0.4, 1.5, 0.8, 0.6] },
+    { short: [2.1, 2.2], longer: [1.6, 0.9, 0.3, 1.4] },
+  ],
+];
+
 /** Beats in a window at most: so often others may come, whatever the plan. */
 const BEATS = 60;
-/** Times that a key is watched while nobody else shows on it: a full bucket hides others for a while. */
-export const MOST_TIMES = 3;
+/** Pauses of a watched key at a target nearby, in beats. */
+const WATCH_BEATS = WATCH_ROUNDS.flat().flatMap(({ short, longer }) => [
+  ...short,
+  ...longer.map((more) => short[0] + short[1] + more),
+]);
 
 /** Most requests of a watched key. */
-export const WATCH_REQUESTS = MOST_TIMES * WATCH_PAUSES.length + 1;
+export const WATCH_REQUESTS = WATCH_BEATS.length + 1;
 
 export const beatMs = (figures: Figures): number => minuteMs(figures) / Math.min(BEATS, figures.perMinute);
 
 /** Returns how long a key is watched after the silence at most, ms. */
 export const watchedMs = (figures: Figures): number =>
-  MOST_TIMES * WATCH_PAUSES.reduce((sum, beats) => sum + beats, 0) * beatMs(figures);
+  WATCH_BEATS.reduce((sum, beats) => sum + beats, 0) * beatMs(figures);

@@ -4,7 +4,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { secret } from '../../wire/targets/secret.js';
 import { loadRows, targetAt } from '../../testing/load-at.js';
 import { REMEMBERED_WINDOWS } from '../../judge/limits/bounds.js';
-import { IDLE_SHARE, MOST_TIMES } from '../limits/question-numbers.js';
+import { IDLE_SHARE, WATCH_ROUNDS } from '../limits/question-numbers.js';
 import { planLoad, type LoadPlan, type LoadRequest } from './plan-load.js';
 
 const ALL = { free: 'f', pro: 'p', business: 'b', enterprise: 'e' };
@@ -39,7 +39,7 @@ describe('the plan of the load', () => {
     assert.ok(plan.more.requests > 60 + 300 + 1000 + 2400, 'a third time');
     // Silence before the third burst and before the watched key; each time that it is watched takes less than
     // a window, and leaves time for the burst. The pause comes after the burst.
-    const mostMore = (1 + REMEMBERED_WINDOWS + MOST_TIMES + IDLE_SHARE) * 60;
+    const mostMore = (1 + REMEMBERED_WINDOWS + WATCH_ROUNDS.length + IDLE_SHARE) * 60;
     assert.ok(plan.more.seconds > 5 * 60 && plan.more.seconds <= mostMore, `${plan.more.seconds} s more`);
   });
 

@@ -1,5 +1,5 @@
 import { askedFor, type Asked } from './asked.js';
-import type { Figures } from './bounds.js';
+import { minuteMs, OVERTAKEN, type Figures } from './bounds.js';
 import type { ServerClock } from './clock.js';
 import { leftOf, leftsOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { type KeySeries, samplesOf } from './series.js';
@@ -31,6 +31,9 @@ export interface Step {
   /** By how much Remaining fell further than the run's requests explain; negative: so many came back. */
   readonly lost: number;
 }
+
+/** A silence is at least this share of a window: the pauses of the run are a twentieth. */
+export const SILENT_SHARE = 1 / 25;
 
 export function accountOf(key: KeySeries, clock: ServerClock | null): Account {
   const { figures } = key;
@@ -71,6 +74,8 @@ function stepsIn(asked: readonly Asked[], unused: number, figures: Figures): rea
   let answered = -Infinity;
   /** The latest request, and those that were under way when it was sent. */
   let open: readonly Asked[] = [];
+  /** What the latest few responses on their own left to those after them. */
+  let few: readonly { readonly left: number; readonly since: number; readonly at: number }[] = [];
   return sent.flatMap((after, at): readonly Step[] => {
     const silentMs = after.sentAt - answered;
     answered = Math.max(answered, after.answeredAt);
@@ -78,10 +83,17 @@ function stepsIn(asked: readonly Asked[], unused: number, figures: Figures): rea
     open = [...open.filter((one) => one.answeredAt > after.sentAt), after];
     const isLone = silentMs >= 0 && (sent[at + 1]?.sentAt ?? Infinity) >= after.answeredAt;
     const had = hadBy(after, figures);
+    // A server that counts late shows too many left at first: these are the run's own all the same.
+    const own = Math.min(...few.map(({ left, since }) => left - since * cost));
+    few = few
+      .map(({ left, since, at }) => ({ left, since: since + 1, at }))
+      .filter(({ since, at }) => since <= OVERTAKEN && after.sentAt - at <= SILENT_SHARE * minuteMs(figures));
+    if (isLone && wasServed(after) && had !== null)
+      few = [...few, { left: had - 1, since: 0, at: after.answeredAt }];
     if (before === undefined || !isLone || had === null) return [];
     // Parallel requests overtake one another: the least Remaining holds.
     const least = Math.min(...earlier.map((one) => (wasServed(one) ? leftOf(one, figures) : null) ?? NaN));
-    const lost = least - had - (cost - 1) - (wasRefused(after) ? unused : 0);
+    const lost = Math.min(least, own) - had - (cost - 1) - (wasRefused(after) ? unused : 0);
     return Number.isNaN(lost) ? [] : [{ before, after, had, silentMs, lost }];
   });
 }

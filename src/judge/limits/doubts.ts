@@ -2,10 +2,10 @@ import type { OperationName } from '../../base/interface/types.js';
 import { clockOf } from './headers/own-time.js';
 import { failsAlone, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
-import { isFlat } from './holds-less.js';
 import { clearJumps } from './jumps.js';
 import type { KeySeries } from './series.js';
 import type { Shown } from './shown.js';
+import { isLevel } from './watched.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
 
@@ -39,6 +39,7 @@ export function mayBeShared(
   const { otherUse, account } = reading.run;
   const { watched, steps } = account;
   // A full bucket hides others for a while, and one request alone shows nobody.
-  const isOpen = isFlat(watched) || steps.some(({ after, lost }) => after.question === 'watch' && lost > 0);
+  const isLosing = steps.some(({ after, lost }) => after.question === 'watch' && lost > 0);
+  const isOpen = isLevel(watched) || isLosing;
   return otherUse === null && isOpen && failsAlone(reading);
 }

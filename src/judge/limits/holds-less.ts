@@ -5,12 +5,11 @@ import { partsOf, planOf } from './bursts.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { resetTime } from './clock.js';
 import { servedIn, wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
+import { isFlat } from './watched.js';
 import { endOfWait } from './when-allowed.js';
 
 /** A key that is refused so often in a row cannot be watched: one refusal is left. */
 const IN_VAIN = MOST_REFUSED - 1;
-
-export const isFlat = (had: readonly number[]): boolean => had.every((one) => one === had[0]);
 
 /**
  * A key lacks some of its plan after each silence: a log in which somebody else's requests stand, or a server

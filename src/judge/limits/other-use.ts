@@ -1,14 +1,13 @@
-import { hadBy, type Account, type Step } from './account.js';
+import { hadBy, SILENT_SHARE, type Account, type Step } from './account.js';
 import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
+import { dipIn, isFullAgain, isWatched } from './watched.js';
 import type { OtherUse } from './other-use-text.js';
 import { leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
 
-/** A silence is at least this share of a window: the pauses of the run are a twentieth. */
-const SILENT_SHARE = 1 / 25;
 /** A server that counts some requests twice may do so this many times as often in silences as in bursts. */
 const BY_CHANCE = 4;
 /** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
@@ -112,18 +111,13 @@ function nearlyFull({ asked: [first], all, figures, clock }: Account): OtherUse 
 }
 
 /**
- * A watched bucket, that is full again before some single requests, lacks some before others: a window lacks
- * one more each time, and a bucket that refills by steps does between two of them. Or it still fills after
- * two windows, little by little: what is back in one go was not gone.
+ * A watched bucket lacks some after a pause in which a lone one is full, or still fills after two windows,
+ * little by little: what is back in one go was not gone.
  */
 function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | null {
-  const most = Math.max(...had);
-  const watched = steps.filter(({ after }) => after.question === 'watch' && after.part !== 'lone');
-  const dip = watched.find((step, at) => had[at] === most && step.had < most);
-  // A window that holds more than it shows is full only at the beginning.
-  const isFullAgain = dip !== undefined && had.lastIndexOf(most) > had.findIndex((one) => one < most);
-  const isLevel = had.some((one, at) => one === had[at - 1]);
-  if (isFullAgain && isLevel) return within([{ ...dip, lost: 1 }], false);
+  const watched = steps.filter(isWatched);
+  const dip = isFullAgain(had) ? dipIn(watched, figures) : null;
+  if (dip !== null) return within([{ ...dip, lost: 1 }], false);
   const back = watched.reduce((sum, { lost }) => sum - lost, 0);
   const [first] = watched;
   const requests = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);

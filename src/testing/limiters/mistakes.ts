@@ -304,3 +304,26 @@ export const lowerThanShown =
       return { ...decision, remaining: decision.served ? decision.remaining + limit - applied : 0 };
     };
   };
+
+/** Processes of a cluster, each for its connections, that count the requests of the others late. */
+export const countingOthersLate = (lateMs: number, processes: number): Behaviour => {
+  let process = 0;
+  return {
+    make: (limit, windowMs) => {
+      let end = -Infinity;
+      let counted: readonly { readonly process: number; readonly at: number }[] = [];
+      return (now) => {
+        if (now >= end) [end, counted] = [now + windowMs, []];
+        const known = counted.filter((one) => one.process === process || one.at <= now - lateMs).length;
+        const served = known < limit;
+        if (served) counted = [...counted, { process, at: now }];
+        const remaining = Math.max(0, limit - known - (served ? 1 : 0));
+        return { served, remaining, resetAt: end, retryAt: served ? now : end };
+      };
+    },
+    countedBy: (key, _operation, _count, connection) => {
+      process = connection % processes;
+      return key;
+    },
+  };
+};
