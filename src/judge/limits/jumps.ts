@@ -9,6 +9,7 @@ import {
   NEARLY,
   OVERTAKEN,
   ROUNDED_UP_MS,
+  SLACK,
   soonestExitMs,
   surelyWithin,
 } from './bounds.js';
@@ -16,7 +17,7 @@ import { LARGEST_STEP } from './bursts.js';
 import { resetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf, refillOver, timesOf, wasServed, type Sample } from './sample.js';
+import { leftOf, refillOver, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 
 /** A Remaining that is whole again between two requests, sooner than a window, a refill and a log explain. */
 export interface Jump {
@@ -62,6 +63,32 @@ export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
 export function clearJumps(run: KeyRun): readonly Jump[] {
   const clear = jumpsOf(run).filter(({ rise, back, isStep }) => !isStep && rise > back + OVERTAKEN);
   return clear.filter((jump, at) => !clear.slice(0, at).some((earlier) => isTogether(earlier, jump)));
+}
+
+/**
+ * Is true if a key was forgotten: it is whole again, and stays so. Otherwise its Remaining has several
+ * counters.
+ */
+export const isForgotten = (jump: Jump, run: KeyRun): boolean => isWhole(jump, run) && !fallsAgain(jump, run);
+
+/** Is true if as much is left as a key has at first: only requests under way together may be missing. */
+function isWhole({ before, after, left, rise }: Jump, run: KeyRun): boolean {
+  const others = run.all.filter(
+    (one) => one !== after && one.answeredAt > before.answeredAt && one.sentAt < after.answeredAt,
+  );
+  return left + rise >= wholeOf(run) - others.length;
+}
+
+/** Is true if Remaining fell again after a jump, by more than was sent since. */
+function fallsAgain({ after, left, rise }: Jump, { all, figures }: KeyRun): boolean {
+  const later = all.filter(
+    (sample) => (wasServed(sample) || wasRefused(sample)) && sample.sentAt >= after.answeredAt,
+  );
+  return later.some((sample) => {
+    const to = leftOf(sample, figures) ?? Infinity;
+    const sent = all.filter((one) => one.answeredAt > after.sentAt && one.sentAt <= sample.sentAt).length - 1;
+    return to <= left && left + rise - to > sent + SLACK;
+  });
 }
 
 /** Finds each Remaining that rose otherwise than by an even refill, a log, or a window that was announced. */

@@ -1,5 +1,5 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, leftBy, leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST, MANY, MISHAP, SLACK } from './bounds.js';
@@ -7,6 +7,7 @@ import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { countedOverDay } from './counted-over-day.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
+import { clearJumps, isForgotten } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { dearText } from './miscounted.js';
@@ -63,13 +64,8 @@ export function remainingCounts(run: KeyRun): Shown {
       measured: { most: first.length, got: sum, what: ['dear'] },
     });
   }
-  const jumps = zigzags(run);
-  if (jumps > MOST_ZIGZAGS)
-    return fault(`${name}'s Remaining comes from several counters.`, {
-      expected: 'Remaining that falls with each request until some come back',
-      actual: `${count(jumps)} jumps up and down in a steady run`,
-      measured: { got: jumps, what: ['zigzag'] },
-    });
+  const several = severalIn(run);
+  if (several !== null) return several;
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const shown = counts.find(
     ({ requests, short, beyond: over }) => requests > FEWEST && short <= 0 && over <= 1,
@@ -81,6 +77,27 @@ export function remainingCounts(run: KeyRun): Shown {
     countedOverDay(run) ??
     open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
   );
+}
+
+/** Finds a Remaining that jumps from one counter to another and back. */
+function severalIn(run: KeyRun): Shown | null {
+  const message = `${run.name}'s Remaining comes from several counters.`;
+  const expected = 'Remaining that falls with each request until some come back';
+  const inSteady = zigzags(run);
+  if (inSteady > MOST_ZIGZAGS)
+    return fault(message, {
+      expected,
+      actual: `${count(inSteady)} jumps up and down in a steady run`,
+      measured: { got: inSteady, what: ['zigzag'] },
+    });
+  const jumps = clearJumps(run).filter((jump) => !isForgotten(jump, run));
+  const [jump] = jumps;
+  if (jump === undefined) return null;
+  const { before, after, left, rise } = jump;
+  const actual = `it rose from ${count(left)} to ${count(left + rise)} in ${duration(after.sentAt - before.answeredAt)}`;
+  const measured = { most: left, got: left + rise, what: ['zigzag'] };
+  // A restart of the server may forget some of it.
+  return seen(jumps.length, message, { expected, actual, measured }, `${actual}, once`, true);
 }
 
 /**

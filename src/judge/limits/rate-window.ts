@@ -14,7 +14,7 @@ import {
   type Sample,
 } from './sample.js';
 import { LARGEST_STEP, returnsIn } from './bursts.js';
-import { clearJumps } from './jumps.js';
+import { clearJumps, isForgotten } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
 import { fault, held, open, seen, tooMany, type Shown } from './shown.js';
@@ -68,7 +68,7 @@ export function windowLength(run: KeyRun): Shown {
 
 /** A key that is whole again before its window is over: a restart of the server explains it once. */
 function forgettingOf(run: KeyRun): Shown | null {
-  const apart = clearJumps(run);
+  const apart = clearJumps(run).filter((jump) => isForgotten(jump, run));
   const [jump] = apart;
   if (jump === undefined) return null;
   const { before, after, left } = jump;

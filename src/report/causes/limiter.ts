@@ -63,6 +63,7 @@ export const wrongCounting = (shown: Shown): LikelyCause | null =>
   uncountedOperation(shown) ??
   countedApart(shown) ??
   counterOfEachProcess(shown) ??
+  partOfEachProcess(shown) ??
   lostUpdates(shown) ??
   oneTooFew(shown);
 
@@ -149,6 +150,35 @@ function counterOfEachProcess(shown: Shown): LikelyCause | null {
     title: `About ${often} the limit is allowed (${amountOf(shown, first)}), ${why}.`,
     // Remaining that jumps between counters falls at no operation for sure.
     rows: failedOf(shown, [...OF_TOO_MANY, 'rate-all-operations']),
+  };
+}
+
+/**
+ * A counter for each process with a part of the limit: Remaining begins at the same whole part of each plan's
+ * limit, comes from several counters, and more than that part is served, but no more than the limit.
+ */
+function partOfEachProcess(shown: Shown): LikelyCause | null {
+  const failed = failedIn(shown.requirements);
+  const { findings = [] } = failed('rate-remaining-counts') ?? {};
+  const bursts = burstsOf(shown);
+  const parts = findings.map(({ measured, plan }) => {
+    const { most = 0, got = 0, what = [] } = measured ?? {};
+    const { allowance = 0 } = bursts.find((burst) => burst.plan === plan) ?? {};
+    const times = Math.round(allowance / most);
+    const isPart = what.includes('beyond') && most === Math.floor(allowance / times);
+    return { times: isPart && got > most && got <= allowance ? times : 0, most, got, allowance, what };
+  });
+  const [first] = parts;
+  const isApart = parts.some(({ what }) => what.includes('apart'));
+  const others = ['rate-429', 'rate-limit-value', 'rate-per-key'].some(failed);
+  if (first === undefined || first.times < 2 || !isApart || others) return null;
+  if (parts.some(({ times }) => times !== first.times)) return null;
+  const amount = `Remaining begins with ${count(first.most)} of ${count(first.allowance)}, and ${count(first.got)} are allowed`;
+  return {
+    name: 'parts-that-count-apart',
+    title: `Each of ${first.times} processes, servers or connections counts a part of the limit (${amount}).`,
+    // A part is used up while others have some left.
+    rows: failedOf(shown, ['rate-remaining-counts', 'rate-not-early', 'rate-all-operations', 'rate-window']),
   };
 }
 

@@ -105,3 +105,51 @@ for (const [what, findings, name, rows, says] of [
 
 test('no limit per address is named where another key was served', () =>
   assert.deepEqual(likelyCauses(exampleResults({ findings: [OF_FREE] }), []), []));
+
+const PART = { most: 30, got: 60, what: ['beyond', 'apart'] };
+const EARLY = violation('rate-not-early', { most: 0, got: 8, what: ['steady'] });
+
+for (const [what, findings, measurements, says] of [
+  [
+    'two processes',
+    [violation('rate-remaining-counts', PART, undefined, 'free'), EARLY],
+    [['burst', 'free', 60, 1, 60]],
+    /^Each of 2 .*30 of 60, and 60 are allowed/,
+  ],
+  [
+    'three processes, and two plans of which one has no clear counters',
+    [
+      violation('rate-remaining-counts', { ...PART, most: 20, got: 58 }, undefined, 'free'),
+      violation('rate-remaining-counts', { most: 100, got: 287, what: ['beyond'] }, undefined, 'pro'),
+      EARLY,
+    ],
+    [
+      ['burst', 'free', 58, 1, 60],
+      ['burst', 'pro', 287, 1, 300],
+    ],
+    /^Each of 3 .*20 of 60, and 58 are allowed/,
+  ],
+] as const)
+  test(`processes that each count a part of the limit are one cause: ${what}`, () => {
+    const [cause, ...others] = limiterCauses(findings, measurements);
+    assert.deepEqual(
+      [cause?.name, cause?.rows, others],
+      ['parts-that-count-apart', ['rate-remaining-counts', 'rate-not-early'], []],
+    );
+    assert.match(cause?.title ?? '', says);
+  });
+
+for (const [what, measured, more] of [
+  ['one counter', { ...PART, what: ['beyond'] }, []],
+  ['another share', { ...PART, most: 34 }, []],
+  ['more than the limit', { ...PART, got: 66 }, [violation('rate-429', { most: 60, got: 66 })]],
+  ['a limit that the headers name', PART, [violation('rate-limit-value', { most: 60, got: 30 })]],
+] as const)
+  test(`no parts of processes are named where Remaining begins too low: ${what}`, () =>
+    assert.deepEqual(
+      limiterCauses(
+        [violation('rate-remaining-counts', measured, undefined, 'free'), ...more],
+        [['burst', 'free', measured.got, 1, 60]],
+      ),
+      [],
+    ));
