@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlanFigures } from '../../base/interface/plans.js';
 import type { PlanName } from '../../base/interface/types.js';
+import { calendarWindow } from '../../testing/limiters/limiters.js';
 import { ofParts } from '../../testing/limiters/mistakes.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+import { isTold } from './second-client.test.support.js';
 
 /** The interface's three smallest plans. */
 const PLANS = new Map<PlanName, PlanFigures>([
@@ -25,4 +27,15 @@ describe('processes that each allow a part of the limit', () => {
           const texts = findings.map((one) => (one.kind === 'violated' ? one.message : ''));
           assert.ok(!texts.some((text) => text.includes('whole again')), texts.join('\n'));
         });
+
+  it('are not taken for somebody else who takes as much of a key each time', async () => {
+    const behaviour = ofParts(2, false, calendarWindow);
+    const around = { ...PLAIN, minuteSeconds: 10, latencyMs: 20 };
+    const two = new Map([...PLANS].slice(0, 2));
+    for (const seed of [1, 5]) {
+      const { findings, told } = await simulate(behaviour, { ...around, seed }, { plans: two });
+      assert.ok(broken(findings).includes('rate-remaining-counts'), told.join('\n'));
+      assert.ok(!findings.some((one) => isTold(one, 'Free') || isTold(one)), told.join('\n'));
+    }
+  });
 });

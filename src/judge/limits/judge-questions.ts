@@ -15,6 +15,7 @@ import { dayQuotaHolds } from './rate-day-quota.js';
 import { hasTrait } from './row-traits.js';
 import type { KeySeries } from './series.js';
 import { areOfClock } from './holds-less.js';
+import { clearJumps, isForgotten } from './jumps.js';
 import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use-text.js';
@@ -85,7 +86,10 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   const isOfServer =
     read.every((one) => one.run.otherUse?.always !== undefined) &&
     areOfClock(read.map((one) => one.run.account));
-  if (isOfServer || isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
+  // A counter of each process holds a part of the limit.
+  const isOfCounters = otherUse.always !== undefined && read.some((one) => hasSeveral(one.run));
+  if (isOfServer || isOfCounters || isRefusedBesideOthers(run))
+    return { ...reading, run: { ...run, otherUse: null } };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, one loses what the others sent, in each pause or as it began: most of it,
@@ -101,6 +105,9 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   const isNeeded = isSure || failsAlone(reading);
   return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
 }
+
+/** Is true if Remaining of a key jumps from one counter to another. */
+const hasSeveral = (run: KeyRun): boolean => clearJumps(run).some((jump) => !isForgotten(jump, run));
 
 function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
   if (row === 'rate-per-key' && runs.length < 2)

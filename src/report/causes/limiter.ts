@@ -161,19 +161,23 @@ function partOfEachProcess(shown: Shown): LikelyCause | null {
   const failed = failedIn(shown.requirements);
   const { findings = [] } = failed('rate-remaining-counts') ?? {};
   const bursts = burstsOf(shown);
-  const parts = findings.map(({ measured, plan }) => {
-    const { most = 0, got = 0, what = [] } = measured ?? {};
-    const { allowance = 0 } = bursts.find((burst) => burst.plan === plan) ?? {};
-    const times = Math.round(allowance / most);
-    const isPart = what.includes('beyond') && most === Math.floor(allowance / times);
-    return { times: isPart && got > most && got <= allowance ? times : 0, most, got, allowance, what };
-  });
+  const isJump = ({ measured }: (typeof findings)[number]): boolean =>
+    measured?.what?.includes('zigzag') === true;
+  const parts = findings
+    .filter((one) => !isJump(one))
+    .map(({ measured, plan }) => {
+      const { most = 0, got = 0, what = [] } = measured ?? {};
+      const { allowance = 0 } = bursts.find((burst) => burst.plan === plan) ?? {};
+      const times = Math.round(allowance / most);
+      const isPart = what.includes('beyond') && most === Math.floor(allowance / times);
+      return { times: isPart && got > most && got <= allowance ? times : 0, most, got, allowance };
+    });
   const [first] = parts;
-  const isApart = parts.some(({ what }) => what.includes('apart'));
+  const isApart = findings.some((one) => isJump(one) || one.measured?.what?.includes('apart'));
   const others = ['rate-429', 'rate-limit-value', 'rate-per-key'].some(failed);
   if (first === undefined || first.times < 2 || !isApart || others) return null;
   if (parts.some(({ times }) => times !== first.times)) return null;
-  const amount = `Remaining begins with ${count(first.most)} of ${count(first.allowance)}, and ${count(first.got)} are allowed`;
+  const amount = `Remaining announces ${count(first.most)} of ${count(first.allowance)}, and ${count(first.got)} are allowed`;
   return {
     name: 'parts-that-count-apart',
     title: `Each of ${first.times} processes, servers or connections counts a part of the limit (${amount}).`,

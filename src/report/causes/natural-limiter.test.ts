@@ -117,6 +117,16 @@ for (const [what, findings, measurements, says] of [
     /^Each of 2 .*30 of 60, and 60 are allowed/,
   ],
   [
+    'two processes, and a plan whose Remaining jumps',
+    [
+      violation('rate-remaining-counts', { ...PART, what: ['beyond'] }, undefined, 'free'),
+      violation('rate-remaining-counts', { most: 9, got: 144, what: ['zigzag'] }, undefined, 'pro'),
+      EARLY,
+    ],
+    [['burst', 'free', 60, 1, 60]],
+    /^Each of 2 .*30 of 60, and 60 are allowed/,
+  ],
+  [
     'three processes, and two plans of which one has no clear counters',
     [
       violation('rate-remaining-counts', { ...PART, most: 20, got: 58 }, undefined, 'free'),

@@ -329,8 +329,8 @@ export const countingOthersLate = (lateMs: number, processes: number): Behaviour
 };
 
 /** Processes that each allow a part of the limit: in turn, or each for its connections. */
-export const ofParts = (processes: number, isInTurn: boolean): Behaviour => ({
-  make: fixedFromFirst,
+export const ofParts = (processes: number, isInTurn: boolean, make = fixedFromFirst): Behaviour => ({
+  make,
   applied: (figures) => ({ ...figures, perMinute: Math.floor(figures.perMinute / processes) }),
   countedBy: (key, _operation, count, connection) => `${key} ${(isInTurn ? count : connection) % processes}`,
 });
