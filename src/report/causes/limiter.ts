@@ -86,10 +86,10 @@ function uncountedOperation(shown: Shown): LikelyCause | null {
   const [operation = ''] = named;
   const words = NAMES[operation];
   if (words === undefined || named.size > 1) return null;
-  // Three requests that do not count exceed no allowance of a window.
+  // Three requests that do not count exceed no allowance of a window, and leave more to the others.
   const isUncounted =
     findings.every(({ measured }) => measured?.what?.includes('uncounted')) &&
-    failedOf(shown, ['rate-window']).length === 0;
+    failedOf(shown, ['rate-window', 'rate-not-early']).length === 0;
   // Headers alone may be wrong on one operation.
   const isAllowed = eachBurstGot(shown, FEWEST) && failedOf(shown, OF_TOO_MANY).length > 0;
   if (!isUncounted && !isAllowed) return null;

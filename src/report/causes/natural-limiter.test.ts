@@ -57,6 +57,14 @@ for (const [what, findings, measurements] of [
     ],
     [['burst', 'free', 122, 1, 60]],
   ],
+  [
+    'a counter of each process, with a part of the limit',
+    [
+      violation('rate-all-operations', { what: ['exempt', 'uncounted', 'createPet'] }),
+      violation('rate-not-early', { most: 0, got: 4, what: ['steady'] }),
+    ],
+    [['burst', 'free', 15, 1, 60]],
+  ],
   ['Remaining that starts anew at creations only', ANEW, [['burst', 'free', 60, 1, 60]]],
   [
     'every operation with a limit of its own',
