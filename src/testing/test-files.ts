@@ -129,7 +129,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'explore.background.proof': 10,
   'large-bodies.proof': 10,
   'one-worker.proof': 10,
-  'second-client.background': 10,
+  'second-client.background.proof': 10,
   'variants.background': 10,
   nightly: 9,
   'own-faults': 9,
