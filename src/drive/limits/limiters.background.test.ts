@@ -7,17 +7,7 @@ import { strictPacer, smallBucket } from '../../testing/limiters/limiters.js';
 import { MISCOUNTING } from './flawed-counting.test.support.js';
 import { WRONG_HEADERS } from './flawed-headers.test.support.js';
 import { WRONG_WINDOWS } from './flawed-windows.test.support.js';
-import { FOUND } from './found.test.support.js';
 import { SOUND } from './sound.test.support.js';
-
-describe('a correct limiter that was once red', () => {
-  for (const [what, behaviour, around] of FOUND)
-    it(`is green: ${what}`, async () => {
-      const { findings } = await simulate(behaviour, { ...PLAIN, ...around });
-      const red = findings.filter(({ kind }) => kind === 'violated');
-      assert.deepEqual(broken(findings), [], JSON.stringify(red, null, 1));
-    });
-});
 
 describe('a limiter of few requests at once', () => {
   for (const [name, row, behaviour] of [
