@@ -68,6 +68,7 @@ export interface DocumentSources {
     readonly changes: readonly Change[];
     readonly against?: Pick<Results, 'requirements' | 'startedAt' | 'label'>;
     readonly others?: Comparison['others'];
+    readonly environments?: Comparison['environments'];
   } | null;
 }
 
@@ -94,7 +95,8 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
     earlier: new Map(rowsBefore.map((row) => [row.id, row])),
     ledger: requirements,
     flaws,
-    changes: comparison?.changes ?? [],
+    // Another environment did not come before this one: nothing is new or fixed in a row.
+    changes: comparison?.environments ? [] : (comparison?.changes ?? []),
     scenarios: new Map(
       traffic.flatMap(({ scenario, exchanges }) =>
         scenario === undefined ? [] : exchanges.map(({ id }) => [id, scenario] as const),
@@ -124,14 +126,17 @@ function sinceText({
   changes,
   against,
   others,
+  environments = null,
 }: {
   readonly changes: readonly Change[];
   readonly against: Pick<Results, 'startedAt' | 'label'>;
   readonly others?: Comparison['others'] | undefined;
+  readonly environments?: Comparison['environments'] | undefined;
 }): string {
   if (others?.older || others?.newer)
     return `since the last result of each requirement: ${newAndFixed(changes)}`;
-  return `since the run of ${minute(against.startedAt)}${ofBuild(against)}: ${newAndFixed(changes)}`;
+  const run = `the run of ${minute(against.startedAt)}${ofBuild(against)}`;
+  return `since ${run}${environments ? ` on ${environments[0]}` : ''}: ${newAndFixed(changes, environments)}`;
 }
 
 const ownGroup = (

@@ -4,8 +4,15 @@ import type { Finding } from '../judge/findings/finding.js';
 import type { Selection } from '../log/header-record.js';
 import { compareResults } from '../outcome/acceptance/compare.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
-import { exampleResults, inconclusive, notApplicable, violated } from '../report/example-run.test.support.js';
+import {
+  exampleLog,
+  exampleResults,
+  inconclusive,
+  notApplicable,
+  violated,
+} from '../report/example-run.test.support.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
+import { renderPage } from '../report/pages/render-page.js';
 import { runDocument } from '../report/run-document.js';
 import { runToCompare } from './report-dir.js';
 import { notificationOf } from './notify.js';
@@ -38,6 +45,8 @@ const OUTCOMES = {
   out: [notApplicable('get-ok', 'not-selected')],
 } as const satisfies Readonly<Record<string, readonly Finding[]>>;
 
+const BASE_URL = EXAMPLE_HEADER.target.baseUrl;
+
 type Night = `${keyof typeof SCOPES} ${keyof typeof OUTCOMES}`;
 
 const runOn = (day: number, night: Night, isTraffic = false) => {
@@ -58,7 +67,7 @@ function lastNight(nights: readonly Night[], traffic?: Night) {
   if (traffic) runs.splice(-1, 0, { ...runOn(nights.length, traffic, true), directory: 'traffic' });
   const now = runs.pop();
   assert.ok(now);
-  const before = runToCompare(runs.toReversed(), now.results.scope.selection);
+  const before = runToCompare(runs.toReversed(), now.results.scope.selection, BASE_URL);
   assert.ok(before);
   const comparison = compareResults(before.results, now.results, {
     earlier: () => before.earlier,
@@ -123,6 +132,43 @@ test('all outputs name the result that is compared', () => {
   assert.equal(changed?.since, '2026-11-02T03:00:00.000Z');
 });
 
+test('what a narrow run left out keeps its earlier result', () => {
+  const { comparison } = lastNight(['suites passed', 'one out', 'whole passed']);
+  assert.equal(comparison.against.startedAt, '2026-11-02T03:00:00.000Z');
+  assert.equal(comparison.covered.onlyAfter.all, 0);
+  assert.doesNotMatch(comparisonSentence(comparison), /tested now only/);
+});
+
+test('a run that is no longer up to date is not named as the one that nothing changed since', () => {
+  const { comparison } = lastNight(['whole failed', 'retry passed', 'whole passed']);
+  assert.equal(comparisonSentence(comparison), `${comparison.run.target.name} is the same as earlier runs.`);
+  assert.equal(
+    runDocument(comparison.run, { comparison }).since,
+    'since the last result of each requirement: no new failure, none fixed',
+  );
+});
+
+test('a run of the same address comes before a newer one of another, and of another nothing is fixed', () => {
+  const at = (day: number, night: Night, baseUrl = BASE_URL) => {
+    const { results, directory } = runOn(day, night);
+    return { directory, results: { ...results, target: { ...results.target, baseUrl } } };
+  };
+  const [here, there] = [at(1, 'whole failed'), at(2, 'whole failed', 'http://other.example/v1')];
+  assert.equal(runToCompare([there, here], null, BASE_URL)?.directory, '1');
+  const before = runToCompare([there], null, BASE_URL);
+  assert.equal(before?.directory, '2');
+  const now = at(3, 'whole passed').results;
+  const comparison = compareResults(before.results, now, { earlier: () => before.earlier, isByRow: true });
+  const since = 'since the run of 2026-11-02 03:00 UTC on http://other.example/v1: ';
+  assert.equal(runDocument(now, { comparison }).since, `${since}0 failing only here, 1 passing only here`);
+  const log = exampleLog();
+  const page = renderPage({ document: runDocument(now, { log }), log, comparison, curlOf: () => 'curl' });
+  assert.match(
+    page,
+    /on <bdi>http:\/\/other\.example\/v1<\/bdi>: 0 failing only here, 1 passing only here\./,
+  );
+});
+
 test('traffic of others is no earlier result of a run', () => {
   assert.equal(lastNight(['whole failed', 'whole passed'], 'whole passed').change, 'newly-passing');
   assert.equal(lastNight(['whole passed', 'whole passed'], 'whole failed').change, 'none');
@@ -135,7 +181,7 @@ test('a run of another address under the same name is no earlier result', () => 
     ...elsewhere,
     results: { ...elsewhere.results, target: { ...target, baseUrl: 'http://other.example/v1' } },
   };
-  const before = runToCompare([moved, runOn(1, 'whole passed')], null);
+  const before = runToCompare([moved, runOn(1, 'whole passed')], null, BASE_URL);
   assert.ok(before);
   const { changes } = compareResults(before.results, runOn(3, 'whole passed').results, {
     earlier: () => before.earlier,

@@ -16,7 +16,8 @@ import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { kindOfRequest, retryOf } from '../outcome/results/retry.js';
 import { openRows, retriesOf, testsOf } from './last-failed.js';
-import { runToCompare } from './report-dir.js';
+import { runToCompare, type EarlierRun } from './report-dir.js';
+import type { Selection } from '../log/header-record.js';
 import { needsLoad, needsSuites } from './select.js';
 
 const rows = loadLedger().requirements;
@@ -52,8 +53,8 @@ test('the run that showed a failure is named, even after inconclusive runs', () 
 });
 
 /** Returns the results of the run that a new one is compared with. */
-const compared = (...[runs, selection]: Parameters<typeof runToCompare>) =>
-  runToCompare(runs, selection)?.results;
+const compared = (runs: readonly EarlierRun[], selection: Selection | null) =>
+  runToCompare(runs, selection, SOUND.results.target.baseUrl)?.results;
 
 test('a run is compared with the newest started run of the same selection', () => {
   const { results } = SOUND;
@@ -67,7 +68,7 @@ test('a run is compared with the newest started run of the same selection', () =
   assert.equal(compared([unstarted, narrow, BROKEN], null), BROKEN.results);
   assert.equal(compared([unstarted, narrow, BROKEN], { only: 'suites' }), narrow.results);
   assert.equal(compared([narrow], null), narrow.results);
-  assert.equal(runToCompare([unstarted], null), null);
+  assert.equal(compared([unstarted], null), undefined);
 });
 
 test('a requirement that failed only under load needs load with the same key again', () => {

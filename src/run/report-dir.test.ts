@@ -7,12 +7,15 @@ import { FILES } from '../log/files.js';
 import { makeReportDir, runToCompare, storedRuns } from './report-dir.js';
 import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
+import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
 import { runDocument } from '../report/run-document.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { UsageError } from '../base/kernel/errors.js';
 
 const NOW = new Date(0);
+
+const BASE_URL = EXAMPLE_HEADER.target.baseUrl;
 
 test('a folder with symbolic links or a Playwright folder is rejected', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
@@ -55,11 +58,11 @@ test('a run is compared with the last of its scope, and each requirement with it
     { directory: 'narrow', results: narrow },
     { directory: 'whole', results: whole },
   ];
-  assert.equal(runToCompare(runs, null)?.directory, 'whole');
-  assert.equal(runToCompare(runs, { requirements: ['list-ok'] })?.directory, 'narrow');
-  const other = runToCompare(runs, { only: 'suites' });
+  assert.equal(runToCompare(runs, null, BASE_URL)?.directory, 'whole');
+  assert.equal(runToCompare(runs, { requirements: ['list-ok'] }, BASE_URL)?.directory, 'narrow');
+  const other = runToCompare(runs, { only: 'suites' }, BASE_URL);
   assert.equal(other?.directory, 'whole', 'no run of that scope: the whole');
-  const before = runToCompare(runs, { requirements: ['list-ok'] });
+  const before = runToCompare(runs, { requirements: ['list-ok'] }, BASE_URL);
   assert.ok(before);
   const now = exampleResults({ header: { startedAt } });
   assert.deepEqual(
@@ -98,7 +101,7 @@ test('a change is since the run that is named, or since no single run', () => {
     });
   // get-ok began to fail after the earlier retry, which had not selected it.
   const runs = [of(3, null, ['get-ok']), { directory: '2', results: leftOut(2) }, of(1, null, [])];
-  const before = runToCompare(runs, retried);
+  const before = runToCompare(runs, retried, BASE_URL);
   assert.equal(before?.directory, '2');
   const now = of(4, retried, ['get-ok']).results;
   const comparison = compareResults(before.results, now, {
@@ -115,7 +118,7 @@ test('a change is since the run that is named, or since no single run', () => {
   const page = renderPage({ document: runDocument(now, { log }), log, comparison, curlOf: () => 'curl' });
   assert.match(page, /Since the last result of each requirement: no new failure, none fixed\./);
   // Where the earlier run judged all that changed, it is named.
-  const whole = runToCompare(runs, null);
+  const whole = runToCompare(runs, null, BASE_URL);
   assert.equal(whole?.directory, '3');
   const after = compareResults(whole.results, of(4, null, []).results, { earlier: () => whole.earlier });
   assert.match(

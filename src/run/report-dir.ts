@@ -129,17 +129,24 @@ export interface ComparedRun extends EarlierRun {
 /**
  * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the
  * newest. It is the one that reports name; each row is compared with its own last result, which another run
- * may have. Runs that judged nothing, and traffic of others, do not count. Pure.
+ * may have. Runs that judged nothing, and traffic of others, do not count. Runs of another address count only
+ * where none is of this one. Pure.
  *
  * @param runs newest first
  */
-export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): ComparedRun | null {
-  const judged = runs.filter(
+export function runToCompare(
+  runs: readonly EarlierRun[],
+  selection: Selection | null,
+  baseUrl: string,
+): ComparedRun | null {
+  const all = runs.filter(
     ({ results }) =>
       !results.obstacle &&
       results.sides === undefined &&
       results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
   );
+  const here = all.filter(({ results }) => results.target.baseUrl === baseUrl);
+  const judged = here.length > 0 ? here : all;
   const ofScope = (wanted: Selection | null) =>
     judged.find(({ results }) => isDeepStrictEqual(results.scope.selection, wanted));
   const run = ofScope(selection) ?? ofScope(null) ?? judged[0];

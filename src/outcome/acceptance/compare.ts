@@ -101,8 +101,8 @@ export function compareResults(
       ]),
     ),
     stillFailing: stillFailing.map(({ id }) => id),
-    /** Whether changes, or failures in both, are against results of other runs than `against`. */
-    others: otherRuns(before, shown),
+    /** Whether rows that changed, here or from `against`, or fail still have their last result in other runs. */
+    others: otherRuns(before, rows, shown),
     since: sinceWhen(before, rows),
     covered: coverageOf(rows),
     /** Reasons other than the target why the runs may differ, as sentences. */
@@ -112,11 +112,16 @@ export function compareResults(
   };
 }
 
-function otherRuns(
-  before: Results,
-  rows: readonly { readonly was: RowResult; readonly change: Change | null }[],
-) {
-  const runs = rows.flatMap(({ was, change }) =>
+function otherRuns(before: Results, rows: readonly ComparedRow[], shown: readonly ComparedRow[]) {
+  // What `before` showed of these rows is out of date, also where nothing changed since.
+  const outdated = rows.filter(
+    ({ id, was, row }) =>
+      was.run !== before &&
+      isJudged(rowsIn(before).get(id)?.outcome) &&
+      isJudged(row?.outcome) &&
+      row?.outcome !== 'observed',
+  );
+  const runs = [...shown, ...outdated].flatMap(({ was, change }) =>
     was.run === before || change?.kind === 'observation-changed' ? [] : [was.run],
   );
   return {

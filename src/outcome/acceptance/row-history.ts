@@ -84,6 +84,7 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     const changeFrom = (was: RowResult) => changeBetween(was, now, () => pass);
     if (newest.run !== settled.run && now.row?.outcome === 'passed')
       return changeFrom(settled)?.kind === 'newly-passing' ? settled : newest;
+    if (!isJudged(own.row?.outcome)) return settled;
     // A scope that shows only a part of a failure does not make the rest of it new.
     const isLike = own.row?.outcome === settled.row?.outcome && now.row?.outcome !== 'observed';
     return changeFrom(own) === null && (isLike || changeFrom(settled) === null) ? own : settled;

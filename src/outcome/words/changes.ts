@@ -159,8 +159,13 @@ export function sideLine(result: RequirementResult | null): string {
   return why ? `${stateWords(result)}: ${why}` : stateWords(result);
 }
 
-export function newAndFixed(changes: readonly Change[]): string {
+/** Counts new failures and fixes; between two environments these are only differences. */
+export function newAndFixed(changes: readonly Change[], environments: Environments | null = null): string {
   const fresh = changes.filter(({ kind }) => CHANGES[kind].isNewFailure).length;
   const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;
+  if (environments !== null)
+    return fresh + fixed === 0
+      ? 'the same failures'
+      : `${count(fresh)} failing only here, ${count(fixed)} passing only here`;
   return fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
 }

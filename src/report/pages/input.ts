@@ -5,7 +5,9 @@ import type { Proof } from '../proof.js';
 import type { RunDocument } from '../run-document.js';
 
 export interface Comparison
-  extends Pick<Compared, 'against' | 'changes'>, Partial<Pick<Compared, 'remarks' | 'others'>> {
+  extends
+    Pick<Compared, 'against' | 'changes'>,
+    Partial<Pick<Compared, 'remarks' | 'others' | 'environments'>> {
   /** Address of that run's page, relative to this one; absent where it has none. */
   readonly place?: string;
 }

@@ -3,7 +3,7 @@ import type { RequirementResult } from '../../../outcome/results/results.js';
 import { certificationOf, makeCertificate } from '../../../outcome/acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
 import { clockBound, risksLeft } from '../../../outcome/words/bounds.js';
-import { CHANGES } from '../../../outcome/words/changes.js';
+import { CHANGES, changeLabel } from '../../../outcome/words/changes.js';
 import { capital, count, counted, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
 import { scopedVerdictOf, scopedVerdictWords } from '../../../outcome/words/scoped-verdict.js';
@@ -169,7 +169,11 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
   );
 }
 
-function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }) {
+function Changes({
+  comparison: { against, changes, environments = null, remarks = [] },
+}: {
+  readonly comparison: Comparison;
+}) {
   const kinds = grouped(changes, ({ kind }) => kind);
   return (
     <section>
@@ -184,7 +188,8 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
         <Items
           items={[...kinds].map(([kind, members]) => (
             <span class={CHANGES[kind].glyph === 'failed' ? 'ink-failed' : undefined}>
-              {CHANGES[kind].label}: <Ids ids={members.map(({ id }) => id)} most={AMOUNTS.page.changedRows} />
+              {changeLabel(kind, environments)}:{' '}
+              <Ids ids={members.map(({ id }) => id)} most={AMOUNTS.page.changedRows} />
             </span>
           ))}
         />

@@ -113,7 +113,7 @@ const Moment = ({ at }: { readonly at: string }) => (
 
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
-  const { against, changes, others, place } = comparison;
+  const { against, changes, others, environments, place } = comparison;
   const run = (
     <>
       {minute(against.startedAt)}
@@ -129,7 +129,7 @@ function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'
       ) : (
         <>run of {place === undefined ? run : <a href={place}>{run}</a>}</>
       )}
-      : {newAndFixed(changes)}.
+      {environments && <> on {harmless(environments[0])}</>}: {newAndFixed(changes, environments)}.
     </p>
   );
 }
