@@ -24,6 +24,8 @@ const SCOPES = {
   one: { requirements: ['get-ok'] },
   quick: { quick: true },
   retry: { lastFailed: true },
+  /** All that needs no creation. */
+  read: null,
 } as const satisfies Readonly<Record<string, Selection | null>>;
 
 const PASSED: Finding = { kind: 'kept', requirement: 'get-ok', exchanges: ['x1'] };
@@ -54,7 +56,12 @@ const runOn = (day: number, night: Night, isTraffic = false) => {
   const results = exampleResults({
     header: {
       startedAt: `2026-11-0${day}T03:00:00.000Z`,
-      scope: { ...EXAMPLE_HEADER.scope, selection: SCOPES[scope], ...(isTraffic && { sides: ['service'] }) },
+      scope: {
+        ...EXAMPLE_HEADER.scope,
+        selection: SCOPES[scope],
+        writes: scope !== 'read',
+        ...(isTraffic && { sides: ['service'] }),
+      },
     },
     findings: OUTCOMES[outcome],
   });
@@ -102,6 +109,14 @@ const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] =
   [['whole failed', 'quick partly', 'quick partly'], 'none'],
   [['whole passed', 'quick partly', 'whole passed'], 'none'],
   [['whole failed', 'quick partly', 'quick failed'], 'newly-failing'],
+  [['whole passed', 'quick partly', 'whole failed', 'quick partly'], 'not-confirmed'],
+  [['whole passed', 'quick partly', 'whole failed', 'quick partly', 'whole failed'], 'none'],
+  [['whole passed', 'read partly', 'whole failed', 'read partly'], 'not-confirmed'],
+  [['whole passed', 'read partly', 'whole failed', 'read partly', 'whole failed'], 'none'],
+  [['suites failed', 'quick partly', 'whole failed'], 'none'],
+  [['read partly', 'read failed', 'read partly'], 'newly-passing'],
+  [['whole partly', 'quick failed', 'quick partly'], 'newly-passing'],
+  [['suites partly', 'one failed', 'suites partly'], 'newly-passing'],
   // In one scope it is the usual coverage.
   [['whole failed', 'whole partly', 'whole failed'], 'newly-failing'],
   // What one scope shows of a failure does not make the rest new.

@@ -69,7 +69,7 @@ export function compareResults(
   const rows = (isComparable ? ids : []).map((id) => {
     const row = now.get(id);
     const was = history.comparedWith(id, { row, run: after });
-    const change = changeBetween(was, { row, run: after }, () => history.lastPass(id));
+    const change = changeBetween(was, { row, run: after }, () => history.lastPass(id, was));
     return { id, was, row, change: change && { id, ...change } };
   });
   const changes = rows.flatMap(({ change }) => change ?? []);

@@ -37,8 +37,8 @@ interface Shown {
   /** Newest judged result, except passes of a narrower scope that leave open whether a failure is fixed. */
   readonly settled?: RowResult;
   readonly newest?: RowResult;
-  /** Newest pass that shows the usual coverage. */
-  readonly pass?: Row;
+  /** Passes that may show the usual coverage, oldest first. */
+  readonly passes: readonly RowResult[];
 }
 
 /**
@@ -68,20 +68,21 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     over(id).states.reduce<Shown>((so, { run, outcome }) => {
       if (!isJudged(outcome)) return so;
       const newest = resultIn(id, run);
-      const pass = outcome === 'passed' && !isRepetition(run) ? newest.row : so.pass;
+      const passes = outcome === 'passed' && !isRepetition(run) ? [...so.passes, newest] : so.passes;
       const isOpenStill =
         so.settled !== undefined &&
         !isSameScope(so.settled.run, run) &&
-        changeBetween(so.settled, newest, () => so.pass)?.kind === 'not-confirmed';
-      return isOpenStill ? { ...so, newest } : { settled: newest, newest, pass };
-    }, {});
+        changeBetween(so.settled, newest, usual(so.passes, so.settled))?.kind === 'not-confirmed';
+      return isOpenStill ? { ...so, newest } : { settled: newest, newest, passes };
+    }, NOTHING);
 
   /** Returns the result that a judged row is compared with, in whichever run. */
   const lastOf = (id: RequirementId, now: RowResult): RowResult => {
     const own = resultIn(id);
-    const { settled = own, newest = own, pass } = shown(id);
-    if (isJudged(own.row?.outcome) && isOlder(settled.run, before)) return own;
-    const changeFrom = (was: RowResult) => changeBetween(was, now, () => pass);
+    const { settled = own, newest = own, passes } = shown(id);
+    const isOfScope = isSameScope(before, now.run);
+    if (isOfScope && isJudged(own.row?.outcome) && isOlder(settled.run, before)) return own;
+    const changeFrom = (was: RowResult) => changeBetween(was, now, usual(passes, was));
     if (newest.run !== settled.run && now.row?.outcome === 'passed')
       return changeFrom(settled)?.kind === 'newly-passing' ? settled : newest;
     if (!isJudged(own.row?.outcome)) return settled;
@@ -101,14 +102,30 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
       if (isJudged(own.row?.outcome) || isLeftOut(own.row)) return own;
       return isJudged(now.row?.outcome) ? resultIn(id, lastJudged(over(id))?.run) : own;
     },
-    lastPass: (id: RequirementId): Row => shown(id).pass,
+    /** Returns the newest pass that shows how much of a row is usually tested, where a result failed. */
+    lastPass: (id: RequirementId, was: RowResult): Row => usual(shown(id).passes, was)(),
   };
+}
+
+const NOTHING: Shown = { passes: [] };
+
+/** A pass of a run that tries less than the failed one shows nothing of what that one usually tests. */
+const usual =
+  (passes: readonly RowResult[], { run }: RowResult) =>
+  (): Row =>
+    passes.findLast((pass) => triesAsMuch(pass.run, run))?.row;
+
+function triesAsMuch({ scope: one }: Results, { scope: other }: Results): boolean {
+  if (other.writes && !one.writes) return false;
+  const isOfRows = other.selection?.lastFailed === true || other.selection?.requirements !== undefined;
+  if (one.selection === null || isDeepStrictEqual(one.selection, other.selection)) return true;
+  return isOfRows && one.selection.quick !== true;
 }
 
 const isOlder = (one: Results, other: Results): boolean =>
   Date.parse(one.startedAt) < Date.parse(other.startedAt);
 
 const isSameScope = (one: Results, other: Results): boolean =>
-  isDeepStrictEqual(one.scope.selection, other.scope.selection);
+  one.scope.writes === other.scope.writes && isDeepStrictEqual(one.scope.selection, other.scope.selection);
 
 const isSameAddress = (one: Results, other: Results): boolean => one.target.baseUrl === other.target.baseUrl;
