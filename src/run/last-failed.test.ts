@@ -28,11 +28,20 @@ const SOUND = run({});
 const UNSURE = run({ findings: [inconclusive('error-shape')] });
 const ASIDE = run({ findings: [notApplicable('get-ok'), violated('get-ok')] });
 const NARROW = run({ header: { scope: { ...EXAMPLE_HEADER.scope, selected: ['list-ok'] } } });
+const READ_ONLY = run({
+  header: { scope: { ...EXAMPLE_HEADER.scope, writes: false } },
+  findings: [
+    { kind: 'kept', requirement: 'error-shape', exchanges: ['x1'] },
+    { kind: 'untried', requirement: 'error-shape', what: 'responses of createPet 400' },
+  ],
+});
 const CASES = [
   ['a failure', [BROKEN], ['error-shape', 'list-ok']],
   ['a fixed failure', [SOUND, BROKEN], []],
   ['a failure and an inconclusive run', [UNSURE, BROKEN], ['error-shape']],
   ['a failure and a run without that requirement', [NARROW, BROKEN], ['error-shape']],
+  ['a failure and a read-only run', [READ_ONLY, BROKEN], ['error-shape']],
+  ['two read-only runs', [READ_ONLY, READ_ONLY, SOUND], []],
   ['an inconclusive run', [UNSURE, SOUND], ['error-shape']],
   ['a failure with a part not applicable', [ASIDE, SOUND], ['get-ok']],
 ] as const;

@@ -7,7 +7,8 @@ import type { RunLog } from '../log/run-log.js';
 import type { RequirementResult } from '../outcome/results/results.js';
 import { retryOf } from '../outcome/results/retry.js';
 import type { EarlierRun } from './report-dir.js';
-import { isOpen, lastJudged, lastTried, rowOverRuns } from '../outcome/acceptance/row-over-runs.js';
+import { shownBy } from '../outcome/acceptance/row-history.js';
+import { isOpen, lastTried, rowOverRuns } from '../outcome/acceptance/row-over-runs.js';
 import type { ProfileName } from '../base/interface/names.js';
 
 /** A requirement that earlier runs left open, and the run that showed its failure; null for none. */
@@ -37,7 +38,8 @@ interface TestsOfFailure {
 
 /**
  * Returns the requirements that earlier runs left open, each by the newest run that judged it. A run that
- * could not judge a row keeps its earlier failure open. Pure.
+ * could not judge a row keeps its earlier failure open, and so does one that passed it without what failed.
+ * Pure.
  *
  * @param runs newest first
  */
@@ -54,9 +56,11 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   const ids = new Set([...rows.values()].toReversed().flatMap((known) => [...known.keys()]));
   return [...ids].flatMap((id): readonly OpenRow[] => {
     const over = rowOverRuns(id, judging, (run) => rowIn(run, id)?.outcome ?? null);
-    const run = lastJudged(over)?.run;
-    const row = run && rowIn(run, id);
-    if (row && (row.outcome === 'failed' || row.outcome === 'warned')) return [{ id, shown: { row, run } }];
+    const { settled } = shownBy(judging.map((run) => ({ row: rowIn(run, id), run: run.results })));
+    const run = judging.find(({ results }) => results === settled?.run);
+    const row = settled?.row;
+    if (run && row && (row.outcome === 'failed' || row.outcome === 'warned'))
+      return [{ id, shown: { row, run } }];
     return isOpen(lastTried(over)?.outcome) ? [{ id, shown: null }] : [];
   });
 }

@@ -41,6 +41,25 @@ interface Shown {
   readonly passes: readonly RowResult[];
 }
 
+const NOTHING: Shown = { passes: [] };
+
+/**
+ * Returns what a row's results in several runs showed.
+ *
+ * @param results oldest first
+ */
+export const shownBy = (results: readonly RowResult[]): Shown =>
+  results.reduce<Shown>((so, newest) => {
+    const { row, run } = newest;
+    if (!isJudged(row?.outcome)) return so;
+    const passes = row?.outcome === 'passed' && !isRepetition(run) ? [...so.passes, newest] : so.passes;
+    const isOpenStill =
+      so.settled !== undefined &&
+      !isSameScope(so.settled.run, run) &&
+      changeBetween(so.settled, newest, usual(so.passes, so.settled))?.kind === 'not-confirmed';
+    return isOpenStill ? { ...so, newest } : { settled: newest, newest, passes };
+  }, NOTHING);
+
 /**
  * Follows the rows of an earlier run through other runs.
  *
@@ -64,17 +83,7 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     row: rowsIn(run).get(id),
     run,
   });
-  const shown = (id: RequirementId): Shown =>
-    over(id).states.reduce<Shown>((so, { run, outcome }) => {
-      if (!isJudged(outcome)) return so;
-      const newest = resultIn(id, run);
-      const passes = outcome === 'passed' && !isRepetition(run) ? [...so.passes, newest] : so.passes;
-      const isOpenStill =
-        so.settled !== undefined &&
-        !isSameScope(so.settled.run, run) &&
-        changeBetween(so.settled, newest, usual(so.passes, so.settled))?.kind === 'not-confirmed';
-      return isOpenStill ? { ...so, newest } : { settled: newest, newest, passes };
-    }, NOTHING);
+  const shown = (id: RequirementId): Shown => shownBy(over(id).states.map(({ run }) => resultIn(id, run)));
 
   /** Returns the result that a judged row is compared with, in whichever run. */
   const lastOf = (id: RequirementId, now: RowResult): RowResult => {
@@ -106,8 +115,6 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     lastPass: (id: RequirementId, was: RowResult): Row => usual(shown(id).passes, was)(),
   };
 }
-
-const NOTHING: Shown = { passes: [] };
 
 /** A pass of a run that tries less than the failed one shows nothing of what that one usually tests. */
 const usual =
