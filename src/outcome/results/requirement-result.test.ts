@@ -92,6 +92,30 @@ const CASES: readonly Case[] = [
     ),
     ...judged,
   ]),
+  ...(
+    [
+      ['transport', 'inconclusive', 'transport'],
+      ['untrusted', 'inconclusive', 'untrusted'],
+      ['store-too-small', 'not-applicable', 'not-observed'],
+    ] as const
+  ).map(([code, ...judged]): Case => [
+    `that is passive without a response, in a suites-only run with a test open for ${code},`,
+    resultsOf(
+      gather([
+        header({ selection: { only: 'suites' } }),
+        exchangeRecord('x1'),
+        found({
+          kind: 'inconclusive',
+          requirement: 'get-unknown',
+          reason: { code, text: 't' },
+          exchanges: [],
+        }),
+        footerRecord,
+      ]),
+      [row('error-shape', { kind: 'passive', answers: ['getPet 404'] })],
+    ),
+    ...judged,
+  ]),
   [
     'that is passive and kept only under load',
     results(

@@ -8,6 +8,7 @@ import {
   violated,
   type Finding,
   type Reason,
+  type ReasonCode,
 } from '../../judge/findings/finding.js';
 import type { Level, Requirement, RequirementId } from '../../base/interface/types.js';
 import { isKeptByTraffic } from '../../judge/limits/traffic-rows.js';
@@ -124,6 +125,12 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const failedBefore = log.footer?.complete ? rowFailedBefore(row, log) : null;
   if (failedBefore !== null)
     return [...found, about(row.id, blocked(failedBefore, 'every response it needs failed that check'))];
+  const unanswered = log.footer?.complete && isPassive && selection ? unansweredIn(log) : null;
+  if (unanswered !== null)
+    return [
+      ...found,
+      about(row.id, unestablished(unanswered, 'no request got a response that it applies to')),
+    ];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
   if (!log.footer?.complete && row.id === AFTER_REMOVAL) {
@@ -138,6 +145,17 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { code, text } = whyOpen(row, log);
   return [...found, about(row.id, unestablished(code, text))];
 }
+
+/**
+ * Returns why a test got no response, null where each got one: it may have left out the requests that show a
+ * passive row.
+ */
+const unansweredIn = ({ findings }: RunLog): ReasonCode | null =>
+  findings.flatMap((finding) =>
+    finding.kind === 'inconclusive' && UNANSWERED.has(finding.reason.code) ? [finding.reason.code] : [],
+  )[0] ?? null;
+
+const UNANSWERED: ReadonlySet<ReasonCode> = new Set(['transport', 'untrusted', 'unavailable']);
 
 /** Returns the row that a response violated which shows a passive row; null without one. */
 function rowFailedBefore(
