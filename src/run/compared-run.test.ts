@@ -47,7 +47,7 @@ const OUTCOMES = {
   out: [notApplicable('get-ok', 'not-selected')],
 } as const satisfies Readonly<Record<string, readonly Finding[]>>;
 
-const BASE_URL = EXAMPLE_HEADER.target.baseUrl;
+const TARGET = EXAMPLE_HEADER.target;
 
 type Night = `${keyof typeof SCOPES} ${keyof typeof OUTCOMES}`;
 
@@ -74,7 +74,7 @@ function lastNight(nights: readonly Night[], traffic?: Night) {
   if (traffic) runs.splice(-1, 0, { ...runOn(nights.length, traffic, true), directory: 'traffic' });
   const now = runs.pop();
   assert.ok(now);
-  const before = runToCompare(runs.toReversed(), now.results.scope.selection, BASE_URL);
+  const before = runToCompare(runs.toReversed(), now.results.scope.selection, TARGET);
   assert.ok(before);
   const comparison = compareResults(before.results, now.results, {
     earlier: () => before.earlier,
@@ -163,14 +163,16 @@ test('a run that is no longer up to date is not named as the one that nothing ch
   );
 });
 
+/** Returns a run of a night at an address. */
+function at(day: number, night: Night, baseUrl = TARGET.baseUrl) {
+  const { results, directory } = runOn(day, night);
+  return { directory, results: { ...results, target: { ...results.target, baseUrl } } };
+}
+
 test('a run of the same address comes before a newer one of another, and of another nothing is fixed', () => {
-  const at = (day: number, night: Night, baseUrl = BASE_URL) => {
-    const { results, directory } = runOn(day, night);
-    return { directory, results: { ...results, target: { ...results.target, baseUrl } } };
-  };
   const [here, there] = [at(1, 'whole failed'), at(2, 'whole failed', 'http://other.example/v1')];
-  assert.equal(runToCompare([there, here], null, BASE_URL)?.directory, '1');
-  const before = runToCompare([there], null, BASE_URL);
+  assert.equal(runToCompare([there, here], null, TARGET)?.directory, '1');
+  const before = runToCompare([there], null, TARGET);
   assert.equal(before?.directory, '2');
   const now = at(3, 'whole passed').results;
   const comparison = compareResults(before.results, now, { earlier: () => before.earlier, isByRow: true });
@@ -181,6 +183,19 @@ test('a run of the same address comes before a newer one of another, and of anot
   assert.match(
     page,
     /on <bdi>http:\/\/other\.example\/v1<\/bdi>: 0 failing only here, 1 passing only here\./,
+  );
+});
+
+test('a server on this machine is the same on another port', () => {
+  const [before, now] = [
+    at(1, 'whole failed', 'http://127.0.0.1:4001/v1'),
+    at(2, 'whole passed', 'http://localhost:4002/v1'),
+  ];
+  assert.equal(runToCompare([before], null, now.results.target)?.directory, '1');
+  const comparison = compareResults(before.results, now.results, { isByRow: true });
+  assert.equal(
+    runDocument(now.results, { comparison }).since,
+    'since the run of 2026-11-01 03:00 UTC: 0 new, 1 fixed',
   );
 });
 
@@ -196,7 +211,7 @@ test('a run of another address under the same name is no earlier result', () => 
     ...elsewhere,
     results: { ...elsewhere.results, target: { ...target, baseUrl: 'http://other.example/v1' } },
   };
-  const before = runToCompare([moved, runOn(1, 'whole passed')], null, BASE_URL);
+  const before = runToCompare([moved, runOn(1, 'whole passed')], null, TARGET);
   assert.ok(before);
   const { changes } = compareResults(before.results, runOn(3, 'whole passed').results, {
     earlier: () => before.earlier,

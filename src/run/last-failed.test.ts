@@ -63,7 +63,7 @@ test('the run that showed a failure is named, even after inconclusive runs', () 
 
 /** Returns the results of the run that a new one is compared with. */
 const compared = (runs: readonly EarlierRun[], selection: Selection | null) =>
-  runToCompare(runs, selection, SOUND.results.target.baseUrl)?.results;
+  runToCompare(runs, selection, SOUND.results.target)?.results;
 
 test('a run is compared with the newest started run of the same selection', () => {
   const { results } = SOUND;

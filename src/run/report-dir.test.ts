@@ -15,7 +15,7 @@ import { UsageError } from '../base/kernel/errors.js';
 
 const NOW = new Date(0);
 
-const BASE_URL = EXAMPLE_HEADER.target.baseUrl;
+const TARGET = EXAMPLE_HEADER.target;
 
 test('a folder with symbolic links or a Playwright folder is rejected', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
@@ -58,11 +58,11 @@ test('a run is compared with the last of its scope, and each requirement with it
     { directory: 'narrow', results: narrow },
     { directory: 'whole', results: whole },
   ];
-  assert.equal(runToCompare(runs, null, BASE_URL)?.directory, 'whole');
-  assert.equal(runToCompare(runs, { requirements: ['list-ok'] }, BASE_URL)?.directory, 'narrow');
-  const other = runToCompare(runs, { only: 'suites' }, BASE_URL);
+  assert.equal(runToCompare(runs, null, TARGET)?.directory, 'whole');
+  assert.equal(runToCompare(runs, { requirements: ['list-ok'] }, TARGET)?.directory, 'narrow');
+  const other = runToCompare(runs, { only: 'suites' }, TARGET);
   assert.equal(other?.directory, 'whole', 'no run of that scope: the whole');
-  const before = runToCompare(runs, { requirements: ['list-ok'] }, BASE_URL);
+  const before = runToCompare(runs, { requirements: ['list-ok'] }, TARGET);
   assert.ok(before);
   const now = exampleResults({ header: { startedAt } });
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('a change is since the run that is named, or since no single run', () => {
     });
   // get-ok began to fail after the earlier retry, which had not selected it.
   const runs = [of(3, null, ['get-ok']), { directory: '2', results: leftOut(2) }, of(1, null, [])];
-  const before = runToCompare(runs, retried, BASE_URL);
+  const before = runToCompare(runs, retried, TARGET);
   assert.equal(before?.directory, '2');
   const now = of(4, retried, ['get-ok']).results;
   const comparison = compareResults(before.results, now, {
@@ -118,7 +118,7 @@ test('a change is since the run that is named, or since no single run', () => {
   const page = renderPage({ document: runDocument(now, { log }), log, comparison, curlOf: () => 'curl' });
   assert.match(page, /Since the last result of each requirement: no new failure, none fixed\./);
   // Where the earlier run judged all that changed, it is named.
-  const whole = runToCompare(runs, null, BASE_URL);
+  const whole = runToCompare(runs, null, TARGET);
   assert.equal(whole?.directory, '3');
   const after = compareResults(whole.results, of(4, null, []).results, { earlier: () => whole.earlier });
   assert.match(

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { isFolder } from '../base/kernel/places.js';
 import { partIn } from '../outcome/acceptance/load-history.js';
+import { isOneEnvironment } from '../outcome/acceptance/environments.js';
 import { readResults } from '../outcome/results/read-results.js';
 import type { Selection } from '../log/header-record.js';
 import type { Results } from '../outcome/results/results.js';
@@ -137,7 +138,7 @@ export interface ComparedRun extends EarlierRun {
 export function runToCompare(
   runs: readonly EarlierRun[],
   selection: Selection | null,
-  baseUrl: string,
+  target: Pick<Results['target'], 'name' | 'baseUrl'>,
 ): ComparedRun | null {
   const all = runs.filter(
     ({ results }) =>
@@ -145,7 +146,7 @@ export function runToCompare(
       results.sides === undefined &&
       results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
   );
-  const here = all.filter(({ results }) => results.target.baseUrl === baseUrl);
+  const here = all.filter(({ results }) => isOneEnvironment(results.target, target));
   const judged = here.length > 0 ? here : all;
   const ofScope = (wanted: Selection | null) =>
     judged.find(({ results }) => isDeepStrictEqual(results.scope.selection, wanted));

@@ -116,7 +116,7 @@ async function judgeOnce(
   if (!isWholeRetry)
     for (const reason of certificateObstacles(plan.request, new Date().toISOString()))
       print(io.err, wrapped('warning         ', `No certificate from this run: ${reason}`));
-  const before = runToCompare(earlierRuns(REPORTS, target.name), plan.request.selection, target.baseUrl);
+  const before = runToCompare(earlierRuns(REPORTS, target.name), plan.request.selection, target);
   const reporter = reporterOf(args, io);
   using interrupted = interruption();
   const judged = await judgeTarget(

@@ -11,6 +11,7 @@ import { isLeftOut, isOfFindings } from './row-change.js';
 import { changeBetween, rowHistory, rowsIn, type RowResult } from './row-history.js';
 import type { SlowerRule } from './speed.js';
 import { isJudged } from './row-over-runs.js';
+import { isOneEnvironment } from './environments.js';
 
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
@@ -62,7 +63,8 @@ export function compareResults(
   const ids = [...new Set([...now.keys(), ...rowsIn(before).keys()])];
   // In a run that never started every row is inconclusive. That is one remark, not many changes.
   const isComparable = !before.obstacle && !after.obstacle;
-  const environments = environmentsOf(before, after);
+  const environments =
+    isByRow && isOneEnvironment(before.target, after.target) ? null : environmentsOf(before, after);
   // Two environments are compared as they were in these runs, and thresholds have no history.
   const isOverTime = environments === null && !before.capacity && !after.capacity;
   const history = rowHistory(before, isOverTime ? earlier : () => [], isByRow);

@@ -1,6 +1,20 @@
 import { counted } from '../../base/kernel/format.js';
+import { isLoopback } from '../../wire/targets/base-url.js';
 import type { Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
+
+/**
+ * Is true if the target of a run is one of its history, seen at another time: the same address, or a server
+ * of one name on this machine, which gets another port each time it starts. Who compares two such runs by
+ * hand means two servers.
+ */
+export const isOneEnvironment = (
+  one: Pick<Results['target'], 'name' | 'baseUrl'>,
+  other: Pick<Results['target'], 'name' | 'baseUrl'>,
+): boolean =>
+  one.baseUrl === other.baseUrl || (one.name === other.name && isHere(one.baseUrl) && isHere(other.baseUrl));
+
+const isHere = (baseUrl: string): boolean => URL.canParse(baseUrl) && isLoopback(new URL(baseUrl));
 
 /** Outcomes that two runs can compare. Observed and inconclusive are none. */
 const JUDGED: ReadonlySet<Outcome> = new Set(['passed', 'warned', 'failed']);

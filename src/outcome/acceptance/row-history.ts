@@ -5,6 +5,7 @@ import type { RequirementResult, Results } from '../results/results.js';
 import { isTraffic } from '../words/traffic.js';
 import { changeOf, isLeftOut } from './row-change.js';
 import { isJudged, lastJudged, rowOverRuns } from './row-over-runs.js';
+import { isOneEnvironment } from './environments.js';
 
 type Row = RequirementResult | undefined;
 
@@ -71,9 +72,10 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
   let runs: readonly Results[] | undefined;
   const over = (id: RequirementId) => {
     // Read only where a row asks for it: a folder may hold hundreds of runs.
-    runs ??= [...others().filter((run) => !run.obstacle && isSameAddress(run, before)), before].toSorted(
-      (one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt),
-    );
+    runs ??= [
+      ...others().filter((run) => !run.obstacle && isOneEnvironment(run.target, before.target)),
+      before,
+    ].toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
     return rowOverRuns(id, runs, (run) => {
       const row = rowsIn(run).get(id);
       return row === undefined || isLeftOut(row) ? null : row.outcome;
@@ -134,5 +136,3 @@ const isOlder = (one: Results, other: Results): boolean =>
 
 const isSameScope = (one: Results, other: Results): boolean =>
   one.scope.writes === other.scope.writes && isDeepStrictEqual(one.scope.selection, other.scope.selection);
-
-const isSameAddress = (one: Results, other: Results): boolean => one.target.baseUrl === other.target.baseUrl;
