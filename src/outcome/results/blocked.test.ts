@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import { about, blocked, type Finding } from '../../judge/findings/finding.js';
-import { withBlocked } from './requirement-result.js';
+import { withBlocked } from './blocked.js';
 import type { RequirementResult } from './results.js';
 
 const row = (id: RequirementId, change: Partial<RequirementResult>): RequirementResult => ({

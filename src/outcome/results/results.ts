@@ -11,13 +11,9 @@ import { isOfOthers, type Explored, type RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { hiddenNames } from '../../wire/exchange/secrets.js';
 import { judgeBaseline } from './judge-baseline.js';
-import {
-  exchangesById,
-  requirementResult,
-  waitedOutWords,
-  whereCut,
-  withBlocked,
-} from './requirement-result.js';
+import { whereCut, withBlocked } from './blocked.js';
+import { exchangesById, requirementResult } from './requirement-result.js';
+import { waitedOutWords } from './waited-out.js';
 import type { ExploredResults, OwnResults, SideResults, TrafficResults } from './part-shapes.js';
 import type { RequirementResult } from './requirement-shape.js';
 import type { Results } from './results-shape.js';
