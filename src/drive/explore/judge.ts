@@ -11,10 +11,8 @@ import { asIfRemoved, notFoundAgain } from '../../judge/checks/status.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { about, violated, type Finding } from '../../judge/findings/finding.js';
+import { about, violated, type Finding, type Violation } from '../../judge/findings/finding.js';
 import type { Ask } from './requests.js';
-
-export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
 /** A read that lacks an animal, which may only be late. It is repeated and judged after a wait. */
 export interface Overdue {

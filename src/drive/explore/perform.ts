@@ -6,7 +6,8 @@ import type { NewPet, OperationName, RequirementId } from '../../base/interface/
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Manner } from './coverage.js';
-import { judgeAct, type Overdue, type Violation } from './judge.js';
+import type { Violation } from '../../judge/findings/finding.js';
+import { judgeAct, type Overdue } from './judge.js';
 import type { PacedLine } from './paced-line.js';
 import { askOf, CONTROL, withUsualCategory, type Ask, type Making } from './requests.js';
 import { actsOf, type Act, type Step, type Story } from './story.js';

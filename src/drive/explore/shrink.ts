@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { creationBehind } from './earlier-creations.js';
-import type { Violation } from './judge.js';
+import type { Violation } from '../../judge/findings/finding.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
 import { repeatOverdue } from './repeat-overdue.js';

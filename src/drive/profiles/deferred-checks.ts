@@ -1,4 +1,11 @@
-import { about, underLoad, unestablished, violated, type Finding } from '../../judge/findings/finding.js';
+import {
+  about,
+  underLoad,
+  unestablished,
+  violated,
+  type Finding,
+  type Violation,
+} from '../../judge/findings/finding.js';
 import { KEY_REFUSED, statusBreak, type Judging } from '../../judge/checks/layers.js';
 import { isSuccess } from '../../judge/checks/shape-faults.js';
 import { hasErrorBody } from '../../judge/service/refusals.js';
@@ -30,8 +37,6 @@ const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set([
   'rate-headers-present',
   'rate-headers-wellformed',
 ]);
-
-type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
 interface Kept {
   readonly exchange: Exchange;

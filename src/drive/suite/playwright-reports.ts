@@ -2,7 +2,7 @@
 import { _baseTest as test } from '@playwright/test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { Requirement } from '../../base/interface/types.js';
-import type { Finding } from '../../judge/findings/finding.js';
+import type { Finding, Violation } from '../../judge/findings/finding.js';
 import { fold, reasonOf } from '../../judge/verdict.js';
 import type { LogRecord } from '../../log/record.js';
 import { curlOf } from '../../wire/exchange/curl.js';
@@ -73,8 +73,6 @@ export async function reportLater(hand: HandReport, place: Error): Promise<void>
   const ids = [...new Set(broken.map(({ requirement }) => requirement))];
   if (broken.length > 0) await fail(`violated after their own tests: ${ids.join(', ')}`, broken, hand, place);
 }
-
-type Violation = Extract<Finding, { kind: 'violated' }>;
 
 const violationsOf = (records: readonly LogRecord[]): readonly Violation[] =>
   records.flatMap((record) =>

@@ -4,6 +4,8 @@ import type { Finding, ReasonCode } from './shape.js';
 
 export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
 
+export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
+
 /** A finding without its requirement, as checks return it. */
 export type Judgement = WithoutRequirement<Finding>;
 
@@ -43,10 +45,7 @@ export const kept = (exchanges: Shown, message?: string): Judgement => ({
 export const violated = (
   exchanges: Shown,
   message: string,
-  detail: Pick<
-    Extract<Finding, { readonly kind: 'violated' }>,
-    'expected' | 'actual' | 'measured' | 'plan'
-  > = {},
+  detail: Pick<Violation, 'expected' | 'actual' | 'measured' | 'plan'> = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
 /** Returns an observation, which cannot be wrong. */

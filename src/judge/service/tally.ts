@@ -1,6 +1,6 @@
 import { counted } from '../../base/kernel/format.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { about, essence, kept, type Finding, type Judgement } from '../findings/finding.js';
+import { about, essence, kept, type Finding, type Judgement, type Violation } from '../findings/finding.js';
 import { TRAFFIC_ROWS } from './rows.js';
 
 /** What one exchange shows of one row. A row that is kept only on a condition waits for the end of the record. */
@@ -15,10 +15,7 @@ const MOST_NAMED = 3;
 /** Collects what exchanges show. Equal violations are one finding with a count; all that kept a row are one. */
 export function tallyOf<Known>() {
   const keptIn = new Map<RequirementId, string[]>();
-  const violations = new Map<
-    string,
-    { readonly finding: Extract<Finding, { kind: 'violated' }>; ids: string[]; count: number }
-  >();
+  const violations = new Map<string, { readonly finding: Violation; ids: string[]; count: number }>();
   const untriedOf = new Map<string, Finding>();
   const waiting: Shown<Known>[] = [];
 

@@ -6,13 +6,11 @@ import { petStatuses } from '../../base/interface/names.js';
 import type { Requirement } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import type { Finding, Measured } from '../../judge/findings/finding.js';
+import type { Measured, Violation } from '../../judge/findings/finding.js';
 import { MANNERS } from '../../judge/checks/changed-value.js';
 import { mustBeRefused } from '../../judge/checks/status.js';
 import { isOwn } from '../../log/own-exchange.js';
 import { clip } from '../../base/kernel/visible.js';
-
-type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
 /**
  * Returns the kind of a violation of one row, such as `createPet name=null: 201`: operation, class of

@@ -19,7 +19,7 @@ import {
   someText,
   string,
 } from '../../base/kernel/shape.js';
-import type { Finding, ReasonCode } from '../../judge/findings/finding.js';
+import type { ReasonCode, Violation } from '../../judge/findings/finding.js';
 import { STORY } from '../../judge/findings/shape.js';
 import { EXCHANGE } from '../../wire/exchange/types.js';
 import { type Outcome, VERDICTS, WORST_FIRST } from '../../judge/verdict.js';
@@ -62,8 +62,7 @@ export const finding = closed({
 });
 
 /** A violation. `plan` and `measured` are not in results.json. */
-export type ResultFinding = Of<typeof finding> &
-  Pick<Extract<Finding, { kind: 'violated' }>, 'plan' | 'measured'>;
+export type ResultFinding = Of<typeof finding> & Pick<Violation, 'plan' | 'measured'>;
 
 export type RequirementResult = Of<typeof requirement>;
 export const requirement = refined(
