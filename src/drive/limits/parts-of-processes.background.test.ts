@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlanFigures } from '../../base/interface/plans.js';
 import type { PlanName } from '../../base/interface/types.js';
-import { calendarWindow } from '../../testing/limiters/limiters.js';
+import { randomFrom } from '../../base/kernel/random.js';
+import { calendarWindow, fixedFromFirst, slidingLogOldest } from '../../testing/limiters/limiters.js';
 import { ofParts } from '../../testing/limiters/mistakes.js';
+import { withSecondClient } from '../../testing/limiters/second-client.js';
+import type { Behaviour } from '../../testing/limiters/server.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
-import { isTold } from './second-client.test.support.js';
+import { expectNamed, isTold, ofLimit } from './second-client.test.support.js';
 
 /** The interface's three smallest plans. */
 const PLANS = new Map<PlanName, PlanFigures>([
@@ -36,6 +39,43 @@ describe('processes that each allow a part of the limit', () => {
       const { findings, told } = await simulate(behaviour, { ...around, seed }, { plans: two });
       assert.ok(broken(findings).includes('rate-remaining-counts'), told.join('\n'));
       assert.ok(!findings.some((one) => isTold(one, 'Free') || isTold(one)), told.join('\n'));
+    }
+  });
+});
+
+/** Processes that count apart, of which one gets most requests. */
+const busiestOf = (processes: number, make: Behaviour['make']): Behaviour => {
+  const random = randomFrom(7);
+  return {
+    make,
+    countedBy: (key) => `${key} ${random() < 4 / 5 ? 0 : 1 + Math.floor(random() * (processes - 1))}`,
+  };
+};
+
+describe('a Remaining that rises to that of another counter', () => {
+  for (const [name, processes, make] of [
+    ['logs', 2, slidingLogOldest],
+    ['logs', 5, slidingLogOldest],
+    ['windows', 5, fixedFromFirst],
+  ] as const)
+    it(`is no use by somebody else: ${processes} processes with ${name}, one of them busy`, async () => {
+      const around = { ...PLAIN, seed: 2, minuteSeconds: 6, latencyMs: 25, jitterMs: 1 };
+      const two = new Map([...PLANS].slice(0, 2));
+      const { findings, told } = await simulate(busiestOf(processes, make), around, { plans: two });
+      assert.ok(broken(findings).includes('rate-remaining-counts'), told.join('\n'));
+    });
+
+  it('does so once in a log in which somebody else takes as much of a key each time', async () => {
+    const log = slidingLogOldest;
+    const plans = new Map<PlanName, PlanFigures>([
+      ['free', { perMinute: 300, perDay: 3000 }],
+      ['pro', { perMinute: 1000, perDay: 100_000 }],
+    ]);
+    for (const seed of [7, 8]) {
+      const make = ofLimit(300, withSecondClient(83, log, 1, (83 * seed) / 9), log);
+      const behaviour = { make, rounded: { retryAfter: 'up', reset: 'down' } } as const;
+      const around = { ...PLAIN, seed, minuteSeconds: 10, latencyMs: 0.4, jitterMs: 0.2 };
+      expectNamed(await simulate(behaviour, around, { plans }), 'Free');
     }
   });
 });

@@ -24,6 +24,7 @@ import {
   failsAlone,
   isFault,
   isKept,
+  isRise,
   readKey,
   ROWS,
   shownOf,
@@ -106,8 +107,9 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
 }
 
-/** Is true if Remaining of a key jumps from one counter to another. */
-const hasSeveral = (run: KeyRun): boolean => clearJumps(run).some((jump) => !isForgotten(jump, run));
+/** Is true if Remaining of a key jumps from one counter to another: once, a log of others may explain it. */
+const hasSeveral = (run: KeyRun): boolean =>
+  clearJumps(run).filter((jump) => !isForgotten(jump, run)).length > 1;
 
 function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
   if (row === 'rate-per-key' && runs.length < 2)
@@ -151,7 +153,8 @@ function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared:
   const { otherUse } = run;
   if (otherUse !== null) {
     const isExplained =
-      hasTrait(row, 'lone-client') || ((!isViolated || otherUse.isSure) && hasTrait(row, 'counting'));
+      (hasTrait(row, 'lone-client') && !isRise(judgement)) ||
+      ((!isViolated || otherUse.isSure) && (hasTrait(row, 'counting') || isRise(judgement)));
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }

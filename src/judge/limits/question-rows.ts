@@ -15,6 +15,7 @@ import { retryAfterHonoured } from './rate-retry-after-honoured.js';
 import { hasTrait } from './row-traits.js';
 import type { Shown } from './shown.js';
 import { slownessOf, withSlowness } from './too-slow.js';
+import type { Judgement } from '../findings/finding.js';
 import type { Reason } from '../findings/shape.js';
 import { untouchedByOthers } from './rate-per-key.js';
 import { windowLength } from './rate-window.js';
@@ -79,8 +80,18 @@ export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly
 export const isFault = (shown: Shown | null): boolean =>
   shown?.kind === 'once' || (shown?.kind === 'judged' && shown.judgement.kind === 'violated');
 
+/** Is true for a Remaining that rises for no reason: others of a key only take some. */
+export const isRise = (judgement: Judgement): boolean =>
+  judgement.kind === 'violated' && judgement.measured?.what?.includes('rise') === true;
+
 /** Is true if a key shows a fault that other users of it would explain. */
 export const failsAlone = ({ shows }: Pick<Reading, 'shows'>): boolean =>
-  ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
+  ROWS.some(([row, judge]) => {
+    const shown = shows(judge);
+    const isRisen =
+      (shown?.kind === 'judged' && isRise(shown.judgement)) ||
+      (shown?.kind === 'once' && isRise(shown.violation));
+    return hasTrait(row, 'lone-client') && isFault(shown) && !isRisen;
+  });
 
 export const isKept = (shown: Shown): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';

@@ -38,7 +38,11 @@ interface Counted {
 export function remainingCounts(run: KeyRun): Shown {
   const { name, figures } = run;
   const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
+  const rise = risesIn(run);
   const found = wrongIn(counts, run) ?? wholeAfterOne(run);
+  // Others of the key, or chance, may explain what else it shows.
+  const mayBeOthers = run.otherUse !== null && run.otherUse.always === undefined;
+  if (rise?.kind === 'judged' && (mayBeOthers || found?.kind === 'once')) return rise;
   if (found !== null) return found;
   const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > MISHAP);
   const [refusal] = left;
@@ -64,7 +68,7 @@ export function remainingCounts(run: KeyRun): Shown {
       measured: { most: first.length, got: sum, what: ['dear'] },
     });
   }
-  const several = severalIn(run);
+  const several = zigzagsIn(run) ?? rise;
   if (several !== null) return several;
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const shown = counts.find(
@@ -79,25 +83,30 @@ export function remainingCounts(run: KeyRun): Shown {
   );
 }
 
-/** Finds a Remaining that jumps from one counter to another and back. */
-function severalIn(run: KeyRun): Shown | null {
-  const message = `${run.name}'s Remaining comes from several counters.`;
-  const expected = 'Remaining that falls with each request until some come back';
-  const inSteady = zigzags(run);
-  if (inSteady > MOST_ZIGZAGS)
-    return fault(message, {
-      expected,
-      actual: `${count(inSteady)} jumps up and down in a steady run`,
-      measured: { got: inSteady, what: ['zigzag'] },
-    });
+const ofSeveral = (run: KeyRun): string => `${run.name}'s Remaining comes from several counters.`;
+const OF_ONE = 'Remaining that falls with each request until some come back';
+
+/** Finds a Remaining that jumps from one counter to another and back in the steady run. */
+function zigzagsIn(run: KeyRun): Shown | null {
+  const jumps = zigzags(run);
+  if (jumps <= MOST_ZIGZAGS) return null;
+  return fault(ofSeveral(run), {
+    expected: OF_ONE,
+    actual: `${count(jumps)} jumps up and down in a steady run`,
+    measured: { got: jumps, what: ['zigzag'] },
+  });
+}
+
+/** Finds a Remaining that rises to that of another counter. */
+function risesIn(run: KeyRun): Shown | null {
   const jumps = clearJumps(run).filter((jump) => !isForgotten(jump, run));
   const [jump] = jumps;
   if (jump === undefined) return null;
   const { before, after, left, rise } = jump;
   const actual = `it rose from ${count(left)} to ${count(left + rise)} in ${duration(after.sentAt - before.answeredAt)}`;
-  const measured = { most: left, got: left + rise, what: ['zigzag'] };
+  const measured = { most: left, got: left + rise, what: ['zigzag', 'rise'] };
   // A restart of the server may forget some of it.
-  return seen(jumps.length, message, { expected, actual, measured }, `${actual}, once`, true);
+  return seen(jumps.length, ofSeveral(run), { expected: OF_ONE, actual, measured }, `${actual}, once`, true);
 }
 
 /**
