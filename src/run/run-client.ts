@@ -138,5 +138,5 @@ async function playOne(
     scenario: name,
     most: run.mostMs,
   });
-  return { record: record.end(stage.end(finished), command), isHung: command?.timedOut === true };
+  return { record: record.end(await stage.end(finished), command), isHung: command?.timedOut === true };
 }

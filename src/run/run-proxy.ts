@@ -112,10 +112,11 @@ async function passAndJudge(
       key: target.keys[target.suiteKey]?.reveal(),
       scenario: 'proxy',
     });
-    // What has been written is recorded in the next turn.
-    await new Promise(setImmediate);
+    const endedAt = now();
+    // The record holds what is under way as well.
+    await proxy[Symbol.asyncDispose]();
     later.flush();
-    const traffic = record.end({ endedAt: now(), finished, graceMs: proxy.graceMs() }, command);
+    const traffic = record.end({ endedAt, finished, graceMs: proxy.graceMs() }, command);
     ofService.end();
     for (const finding of [
       ...withRowsNotShown(service.findings(traffic.exchanges)),

@@ -109,6 +109,26 @@ describe('a scenario', () => {
     assert.ok(Math.abs(Date.parse(response.headers.get('Date') ?? '') - Date.now() - shift) < 5000);
   });
 
+  test('records at its end what was under way: a request whose client left, and one that broke off', async (t) => {
+    const { baseUrl, exchanges, end } = await stageOf(t, 'limited');
+    const leave = async (head: string, rest: string): Promise<void> => {
+      const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+      socket.end(`${head} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n${rest}`);
+      await once(socket, 'finish');
+      socket.destroy();
+    };
+    await leave('GET /v1/pets?limit=0', '\r\n');
+    await leave('POST /v1/pets', 'Content-Length: 9\r\n\r\n{');
+    await end(true);
+    assert.deepEqual(
+      exchanges.map(({ request: { target }, answer }) => [target, answer.kind]),
+      [
+        ['/v1/pets?limit=0', 'none'],
+        ['/v1/pets', 'none'],
+      ],
+    );
+  });
+
   test('redirects to another origin, and records what comes there', async (t) => {
     const { send, exchanges, baseUrl } = await stageOf(t, 'redirected');
     const { status, headers } = await send(`/pets?api_key=${KEY}`);

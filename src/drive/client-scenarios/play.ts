@@ -14,7 +14,8 @@ export interface Stage extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;
   readonly facts: TrafficFacts;
-  readonly end: (finished: boolean) => TrafficEnd;
+  /** Ends the scenario. Then the record holds all requests, also those that were not answered. */
+  readonly end: (finished: boolean) => Promise<TrafficEnd>;
 }
 
 interface PlayOptions {
@@ -40,14 +41,19 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<St
   const respond = async (request: Arrived): Promise<OwnAnswer> =>
     (await stepped(request)) ?? served(service, request);
   const server = await recordedServer({ clock, reader, secrets, nextId, onExchange, respond });
+  const close = async (): Promise<void> => {
+    await server[Symbol.asyncDispose]();
+    await elsewhere[Symbol.asyncDispose]();
+  };
   return {
     baseUrl: `${server.origin}${basePath}`,
     facts: { source: 'reference', scenario: scenario.name, basePath, graceMs: SHORTEST_GRACE_MS },
-    end: (finished) => ({ endedAt: clock(), finished, graceMs: server.graceMs() }),
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await elsewhere[Symbol.asyncDispose]();
+    async end(finished) {
+      const endedAt = clock();
+      await close();
+      return { endedAt, finished, graceMs: server.graceMs() };
     },
+    [Symbol.asyncDispose]: close,
   };
 }
 

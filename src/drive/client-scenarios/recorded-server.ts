@@ -45,6 +45,8 @@ export async function recordedServer(options: {
 }) {
   const { clock, reader, secrets, nextId, respond, onExchange } = options;
   const clients = watchClients(SHORTEST_GRACE_MS, clock);
+  const whenLeft = new WeakMap<Socket, Promise<null>>();
+  const underWay = new Set<Promise<void>>();
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket, method = 'GET', url: target = '/', rawHeaders } = message;
     const headers = pairsOf(rawHeaders);
@@ -58,11 +60,11 @@ export async function recordedServer(options: {
     const readAt = clock();
     const text = body.size > MOST_BODY_BYTES ? null : body.bytes.toString('utf8');
     const request = { method, target, headers, body: text, connection: socket, readAt };
-    const given = await respond(request);
-    const payload = Buffer.from(given.text);
+    const given = body.ended ? await Promise.race([respond(request), whenLeft.get(socket) ?? null]) : null;
+    const payload = Buffer.from(given?.text ?? '');
     const isGone = response.destroyed || socket.destroyed;
     const writtenAt = clock();
-    if (!isGone) send(given, payload, message, response);
+    if (given !== null && !isGone) send(given, payload, message, response);
     const passed: Passed = {
       method,
       target,
@@ -71,31 +73,40 @@ export async function recordedServer(options: {
       ...arrived.ended(readAt),
       readAt,
       writtenAt,
-      answer: isGone
-        ? { kind: 'none', why: CLIENT_LEFT }
-        : {
-            kind: 'response',
-            status: given.status,
-            headers: given.headers.flat(),
-            body: { bytes: payload, size: payload.length, ended: true },
-          },
+      answer:
+        given === null || isGone
+          ? { kind: 'none', why: CLIENT_LEFT }
+          : {
+              kind: 'response',
+              status: given.status,
+              headers: given.headers.flat(),
+              body: { bytes: payload, size: payload.length, ended: true },
+            },
     };
     const exchange = recordOf(passed, nextId(), { reader, secrets, maxBytes: MOST_BODY_BYTES });
     onExchange({ ...exchange, ...(options.isElsewhere && { origin: originOf(socket) }) });
   };
   const server = createServer((message, response) => {
-    serve(message, response).catch(() => response.destroy());
+    const serving = serve(message, response)
+      .catch(() => void response.destroy())
+      .finally(() => underWay.delete(serving));
+    underWay.add(serving);
   });
   server.keepAliveTimeout = KEPT_ALIVE_MS;
-  server.on('connection', clients.opened);
+  server.on('connection', (socket: Socket) => {
+    clients.opened(socket);
+    whenLeft.set(socket, new Promise((done) => socket.once('close', () => done(null))));
+  });
   const { port, close } = await listenAt(server, 0, '127.0.0.1');
   return {
     origin: `http://127.0.0.1:${port}`,
     /** Returns the slowest connect so far, and never less than the usual grace, ms. */
     graceMs: clients.graceMs,
+    /** Ends with all that is under way, which the record then holds. */
     async [Symbol.asyncDispose]() {
       clients.stop();
       await close();
+      await Promise.all(underWay);
     },
   };
 }
@@ -124,10 +135,14 @@ function send(
   response.end(payload);
 }
 
-/** Reads a body, and keeps its beginning. Throws if the client breaks off. */
+/** Reads a body, and keeps its beginning. It has not ended if the client breaks off. */
 async function bodyOf(message: IncomingMessage): Promise<KeptBody> {
   const keeper = bodyKeeper(MOST_BODY_BYTES);
-  for await (const chunk of message) keeper.add(chunk as Buffer);
-  keeper.end();
+  try {
+    for await (const chunk of message) keeper.add(chunk as Buffer);
+    keeper.end();
+  } catch {
+    // What arrived is a request all the same.
+  }
   return keeper.body();
 }

@@ -101,7 +101,7 @@ async function recordOf(
     onExchange: (exchange) => void exchanges.push(exchange),
   });
   await client.run({ baseUrl: stage.baseUrl, key, random: randomFrom(seedOf(client)) });
-  return { ...stage.facts, exchanges, end: stage.end(true) };
+  return { ...stage.facts, exchanges, end: await stage.end(true) };
 }
 
 export const complaintOn = ({ client, red, messages }: JudgedClient): string =>

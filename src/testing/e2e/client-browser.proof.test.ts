@@ -53,7 +53,7 @@ test('a page that calls more than its browser sends at once is not blamed for th
           await page.goto(home);
           await page.evaluate(`(${CALLS})(${JSON.stringify({ baseUrl: stage.baseUrl, key, isPatient })})`);
           await page.close();
-          return { ...stage.facts, exchanges, end: stage.end(true) };
+          return { ...stage.facts, exchanges, end: await stage.end(true) };
         }),
       );
       return judgeClient(records, ['client-waits']).some(({ kind }) => kind === 'violated');

@@ -87,7 +87,7 @@ async function recordOf({ send }: Library, name: Played): Promise<Traffic> {
     }),
   ]);
   clearTimeout(timer);
-  return { ...stage.facts, exchanges, end: stage.end(finished) };
+  return { ...stage.facts, exchanges, end: await stage.end(finished) };
 }
 
 function behaviourFrom(library: Library, records: Readonly<Record<Played, Traffic>>): Behaves {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -268,6 +269,26 @@ describe('the proxy passes on', () => {
     assert.deepEqual(
       passed.map(({ answer }) => (answer.kind === 'response' ? answer.body.ended : answer.kind)),
       [false, 'none'],
+    );
+  });
+
+  test('to the record, at its end, what is under way: a request in hand, and one whose client has left', async (t) => {
+    const wire = await proxied(t, () => undefined);
+    const passed = await Promise.all(
+      ['1', '2'].map(async (limit) => {
+        const { socket } = await wire.client();
+        socket.end(`GET /v1/pets?limit=${limit} HTTP/1.1\r\nHost: h\r\n\r\n`);
+        await once(socket, 'finish');
+        if (limit === '2') socket.destroy();
+        return `/v1/pets?limit=${limit}`;
+      }),
+    );
+    await wire.proxy[Symbol.asyncDispose]();
+    const record = await wire.over(0);
+    assert.deepEqual(record.map(({ target }) => target).toSorted(), passed);
+    assert.deepEqual(
+      record.map(({ answer }) => answer.kind),
+      ['none', 'none'],
     );
   });
 

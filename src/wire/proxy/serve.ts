@@ -37,6 +37,7 @@ export async function serveProxy(options: ProxyOptions) {
   const base = new URL(target.baseUrl);
   const host = isIPv6(options.host) ? `[${options.host}]` : options.host;
   const clients = watchClients(options.shortestGraceMs);
+  const underWay = new Set<Promise<void>>();
   const upstreams = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
   const server = createServer({
     requireHostHeader: false,
@@ -55,8 +56,10 @@ export async function serveProxy(options: ProxyOptions) {
     passing: Promise<Outcome>,
   ): Promise<void> => {
     const outcome = await passing;
+    const ended = arrived.ended(outcome.readAt);
     // Judged after the fact: the response is on its way first.
-    setImmediate(onPassed, { ...head, ...arrived.ended(outcome.readAt), ...outcome });
+    await new Promise(setImmediate);
+    onPassed({ ...head, ...ended, ...outcome });
   };
   /** Such a request holds another service's credentials: it is neither passed on nor recorded. */
   const refuseForward = (message: IncomingMessage, response: ServerResponse): void => {
@@ -79,7 +82,11 @@ export async function serveProxy(options: ProxyOptions) {
       mostKept: options.mostKept,
       intervene: options.intervene,
     };
-    void record({ method, target: url, headers: rawHeaders }, arrived, passOn(message, response, way));
+    const head = { method, target: url, headers: rawHeaders };
+    const recorded = record(head, arrived, passOn(message, response, way)).finally(() =>
+      underWay.delete(recorded),
+    );
+    underWay.add(recorded);
   };
   server.on('request', take);
   // With these listeners, the target decides about an Expect header.
@@ -112,9 +119,11 @@ export async function serveProxy(options: ProxyOptions) {
     port,
     origin: `http://${host}:${port}`,
     graceMs: clients.graceMs,
+    /** Ends with all that is under way, after `onPassed` was called for it. */
     async [Symbol.asyncDispose]() {
       clients.stop();
       await close();
+      await Promise.all(underWay);
     },
   };
 }
