@@ -73,6 +73,7 @@ export async function recordedServer(options: {
       ...arrived.ended(readAt),
       readAt,
       writtenAt,
+      mayHaveLeft: false,
       answer:
         given === null || isGone
           ? { kind: 'none', why: CLIENT_LEFT }

@@ -13,11 +13,14 @@ export interface Refusal extends Timed {
   readonly underWay: number;
 }
 
-/** Returns the refusals among the requests of one key, in order of arrival. */
+/**
+ * Returns the refusals among the requests of one key that the client stayed for, in order of arrival. One
+ * that gave up waiting for a response did not read it.
+ */
 export function refusalsAmong(requests: readonly Timed[], facts: Pick<Traffic, 'source'>): Refusal[] {
   const underWay = countingUnderWay(requests);
   return requests
-    .filter(({ exchange }) => statusOf(exchange) === 429)
+    .filter(({ exchange }) => statusOf(exchange) === 429 && exchange.mayHaveLeft !== true)
     .map((each) => ({ ...each, restMs: restOf(each, facts), underWay: underWay(each) }));
 }
 

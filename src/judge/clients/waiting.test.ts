@@ -153,6 +153,12 @@ describe('client-waits', () => {
       1,
     );
   });
+  test('a refusal for which the client may not have stayed, as after its own time limit, asks nothing of it', () => {
+    const unread = { ...refused('5', [0, 700], A), mayHaveLeft: true };
+    const next = sent({ ...B, at: [1200, 1201] });
+    assert.equal(waitJudged(unread, next), 'not-shown');
+    assert.equal(waitJudged({ ...unread, mayHaveLeft: false }, next), 'violated');
+  });
   test('refused requests rest each for itself', () => {
     const side = [refused('2', [0, 10], A), refused('2', [1, 60], B)];
     assert.equal(

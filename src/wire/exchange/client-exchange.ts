@@ -109,6 +109,8 @@ export const clientExchange = object({
    * HTTP/2.
    */
   multiplexed: optional(truth),
+  /** True if the client may have left before the response began: nothing shows that it read it. */
+  mayHaveLeft: optional(truth),
   times,
   answer,
   /** True if the proxy answered in the service's place: the client is judged by it, the service is not. */

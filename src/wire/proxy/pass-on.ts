@@ -20,11 +20,12 @@ export interface Way {
   readonly intervene?: Intervene | undefined;
 }
 
-export type Outcome = Pick<Passed, 'body' | 'readAt' | 'writtenAt' | 'answer'>;
+export type Outcome = Pick<Passed, 'body' | 'readAt' | 'writtenAt' | 'answer' | 'mayHaveLeft'>;
 
 /** What becomes of an exchange, filled in as it goes. */
 interface State {
   writtenAt: number | null;
+  mayHaveLeft: boolean;
   /** null until there is a response; a client that leaves before keeps it so. */
   answer: (() => PassedAnswer) | null;
 }
@@ -40,7 +41,7 @@ interface Pair {
  * reaches the other. Resolves once both messages have ended or broken off. Never rejects.
  */
 export async function passOn(message: IncomingMessage, response: ServerResponse, way: Way): Promise<Outcome> {
-  const state: State = { writtenAt: null, answer: null };
+  const state: State = { writtenAt: null, mayHaveLeft: false, answer: null };
   const body = bodyKeeper(way.mostKept);
   let readAt: number | null = null;
   message.on('data', (chunk: Buffer) => body.add(chunk));
@@ -69,6 +70,7 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
     body: body.body(),
     readAt: readAt ?? at,
     writtenAt: state.writtenAt ?? at,
+    mayHaveLeft: state.mayHaveLeft,
     answer: state.answer?.() ?? { kind: 'none', why: CLIENT_LEFT },
   };
 }
@@ -115,7 +117,7 @@ async function answerOrForward(pair: Pair, way: Way, intervene: Intervene): Prom
 }
 
 function answerOwn(
-  { response, state }: Pair,
+  { message, response, state }: Pair,
   { status, headers, text }: OwnAnswer,
   recorded: PassedAnswer,
 ): void {
@@ -123,6 +125,7 @@ function answerOwn(
   const payload = Buffer.from(text);
   state.answer = () => recorded;
   state.writtenAt = now();
+  state.mayHaveLeft = message.socket.readableEnded;
   response.writeHead(status, [...headers, ['Content-Length', String(payload.length)]].flat());
   response.end(payload);
 }
@@ -228,6 +231,7 @@ function passBack(
   }
   const body = bodyKeeper(mostKept);
   state.writtenAt = writtenAt;
+  state.mayHaveLeft = message.socket.readableEnded;
   state.answer = () =>
     response.writableFinished || isBroken
       ? { kind: 'response', status, headers: rawHeaders, body: body.body() }

@@ -21,6 +21,8 @@ export interface Passed {
   /** Time before the first byte of the response was written, Unix ms. */
   readonly writtenAt: number;
   readonly answer: PassedAnswer;
+  /** True if the client had closed its side before the response began: it may have left, and read none of it. */
+  readonly mayHaveLeft: boolean;
 }
 
 /** A response of the target; a response of the proxy in its place; or the reason why the client got none. */

@@ -33,6 +33,7 @@ export function recordOf(
     request: { method: passed.method, target: passed.target, headers, body },
     connection: passed.connection,
     ...(passed.pipelined && { multiplexed: true }),
+    ...(passed.mayHaveLeft && { mayHaveLeft: true }),
     times: { kind: 'server', readAt: passed.readAt, writtenAt: passed.writtenAt },
     ...answerOf(passed.answer, maxBytes),
   };

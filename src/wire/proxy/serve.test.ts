@@ -215,6 +215,10 @@ describe('the proxy passes on', () => {
     old.socket.write('GET /v1/pets HTTP/1.0\r\n\r\n');
     assert.match(await old.ended, /\r\n\r\nok$/);
     assert.match(old.text(), /Connection: close/);
+    assert.deepEqual(
+      (await wire.over(2)).map(({ mayHaveLeft }) => mayHaveLeft),
+      [true, false],
+    );
   });
 
   test('the response to a client that closed its side, also of a target that would take the end for an abort', async (t) => {
