@@ -34,6 +34,19 @@ test('a daemon that holds the output of the command keeps nobody', (t) => {
   assert.equal(status, 0, stdout);
 });
 
+test('of a long output no part of a word is kept, nor of a letter', async () => {
+  const printed =
+    "process.stdout.write('é'.repeat(7990) + ' begun-' + 'x'.repeat(20000) + '-ended ' + 'é'.repeat(7990))";
+  const under = {
+    words: [process.execPath, '-e', printed],
+    env: process.env,
+    signal: new AbortController().signal,
+  };
+  const { command } = await whileCommandRuns(under, PLACE);
+  const letters = 'é'.repeat(7990);
+  assert.equal(command?.output, `${letters} \n… (20012 characters left out)\n ${letters}`);
+});
+
 test('the command sends nothing for its server to the machine’s proxy, in either spelling', async () => {
   const asked = ['-e', 'console.log(JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))'];
   for (const [given, expected] of [

@@ -63,8 +63,7 @@ export async function whileCommandRuns(
     detached: true,
   });
   const output = keeper();
-  child.stdout.on('data', output.add);
-  child.stderr.on('data', output.add);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', output.add);
   // Not its end of output: a child of the command may keep the pipes open.
   const exited = new Promise<number | null>((done, fail) => {
     child.once('exit', done);
@@ -131,20 +130,29 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
+/** What a cut leaves of a word, also of a long token. */
+const CUT_AT_END = /\S{1,2000}$/;
+const CUT_AT_START = /^\S{1,2000}/;
+
 function keeper() {
   let first = '';
   let last = '';
   let left = 0;
   return {
-    add: (chunk: Buffer): void => {
-      const text = chunk.toString('utf8');
+    add: (text: string): void => {
       const room = KEPT - first.length;
       first += text.slice(0, room);
       const rest = last + text.slice(room);
       left += Math.max(0, rest.length - KEPT);
       last = rest.slice(-KEPT);
     },
-    text: (): string => (left > 0 ? `${first}\n… (${left} characters left out)\n${last}` : first + last),
+    text(): string {
+      if (left === 0) return first + last;
+      // A part of a secret would no longer be found.
+      const [begun, ended] = [first.replace(CUT_AT_END, ''), last.replace(CUT_AT_START, '')];
+      const cut = first.length - begun.length + last.length - ended.length;
+      return `${begun}\n… (${left + cut} characters left out)\n${ended}`;
+    },
   };
 }
 

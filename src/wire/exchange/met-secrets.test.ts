@@ -16,6 +16,20 @@ test('a secret that traffic named is removed from what a program prints, whateve
   assert.equal(secrets.hiddenIn(hidden), hidden);
 });
 
+test('it is removed in the forms that programs print', () => {
+  const secret = 's3cr3t-c00kie';
+  const bytes = Buffer.from(secret);
+  const escaped = (mark: string): string => [...bytes].map((each) => mark + each.toString(16)).join('');
+  for (const form of [
+    Buffer.from(`user:${secret}`).toString('base64'),
+    Buffer.from(JSON.stringify({ sid: secret })).toString('base64url'),
+    bytes.toString('hex'),
+    escaped('%').toUpperCase(),
+    escaped(String.raw`\u00`),
+  ])
+    assert.match(having(secret).hiddenIn(form), /^\S{0,12}\[redacted\]\S{0,3}$/, form);
+});
+
 test('of two secrets of which one begins the other, nothing is left', () => {
   assert.equal(
     having('token-1234', 'token-1234-5678').hiddenIn('token-1234-5678 token-1234'),

@@ -1,4 +1,5 @@
 import { HIDDEN, type OnHidden } from './secret-texts.js';
+import { writtenForms } from './written-forms.js';
 
 /** Shortest text that is removed: shorter ones are words that a program prints for other reasons. */
 const SHORTEST = 8;
@@ -23,7 +24,9 @@ export class MetSecrets {
 
   hiddenIn(text: string): string {
     // One may be the beginning of another.
-    const longestFirst = [...this.texts].toSorted((one, other) => other.length - one.length);
+    const longestFirst = [...this.texts]
+      .flatMap(writtenForms)
+      .toSorted((one, other) => other.length - one.length);
     return longestFirst.reduce((rest, each) => rest.replaceAll(each, HIDDEN), text);
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyName } from '../../base/interface/names.js';
 import type { ClientCredential, ClientExchange, ClientKey } from './client-exchange.js';
-import { base64Forms } from './key-traces.js';
+import { writtenForms } from './written-forms.js';
 import { isMask, isUnset } from './mask.js';
 import { changed } from './recorded.js';
 import { decoded } from './request-target.js';
@@ -41,7 +41,9 @@ export class CredentialReader {
     private readonly onUnknown: (token: string) => void = () => undefined,
   ) {
     this.known = Object.entries(keys)
-      .flatMap(([name, value]) => (value ? [{ name: name as KeyName, value, forms: formsOf(value) }] : []))
+      .flatMap(([name, value]) =>
+        value ? [{ name: name as KeyName, value, forms: writtenForms(value) }] : [],
+      )
       // A key may be the beginning of another.
       .toSorted((one, other) => other.value.length - one.value.length);
   }
@@ -101,7 +103,8 @@ export class CredentialReader {
     const authorization = credential?.[1] ?? null;
     const token =
       authorization === null ? null : (/^bearer +(\S+|\[object \w+\]) *$/i.exec(authorization)?.[1] ?? null);
-    const ownForms = token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? formsOf(token) : [];
+    const ownForms =
+      token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? writtenForms(token) : [];
     const isKeyIn = ({ name, text }: { readonly name: KeyName | null; readonly text: string }): boolean =>
       name !== null || ownForms.some((form) => text.includes(form));
     const places = [
@@ -159,20 +162,6 @@ const keyOfMasked = (authorization: string | null): ClientKey =>
   authorization !== null && isMask(authorization)
     ? { kind: 'masked', mask: authorization }
     : { kind: 'none' };
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
-
-/**
- * Forms of a key in requests, the longest first: as it is, escaped for an address, in hexadecimal digits, and
- * in Base64 (RFC 7617), as the user or the password of any other.
- */
-function formsOf(key: string): readonly string[] {
-  const within = base64Forms(key).filter(({ length }) => length >= SHORTEST_HIDDEN);
-  const whole = [`${key}:`, `:${key}`, key].map(base64);
-  return [
-    ...new Set([key, encodeURIComponent(key), Buffer.from(key).toString('hex'), ...whole, ...within]),
-  ].toSorted((one, other) => other.length - one.length);
-}
 
 /** A shorter token may be part of any word. */
 const SHORTEST_HIDDEN = 6;
