@@ -128,6 +128,24 @@ export function hiddenInBody(text: string, onHidden: OnHidden): string {
 
 const isJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
+/**
+ * Base64 that stands by itself, long enough for a name and a secret. Dots stand between the parts of a token,
+ * which is replaced as a whole.
+ */
+const BASE64 = /(?<![\w+/.-])[\w+/-]{16,}={0,2}(?![\w+/=.-])/g;
+/** What random bytes hold, and no text does. */
+const UNREADABLE = /\uFFFD|(?!\s)\p{Cc}/u;
+
+/** Hides secrets in texts that are in Base64, which stay so. */
+function hiddenInBase64(text: string, onHidden: OnHidden, depth: number): string {
+  return text.replaceAll(BASE64, (run) => {
+    const inner = Buffer.from(run, 'base64').toString('utf8');
+    const hidden = UNREADABLE.test(inner) ? inner : hiddenInText(inner, onHidden, depth + 1);
+    if (hidden === inner) return run;
+    return Buffer.from(hidden).toString(/[-_]/.test(run) ? 'base64url' : 'base64');
+  });
+}
+
 /** Most texts within one another that are read: an address in JSON in a parameter of an address is three. */
 const MOST_NESTED = 5;
 
@@ -136,7 +154,8 @@ const MOST_NESTED = 5;
  * XML or a page. A value may be such a text again: an address in JSON in a parameter. One that is nested too
  * deep is hidden whole if it may name a secret.
  */
-export function hiddenInText(text: string, onHidden: OnHidden, depth = 0): string {
+export function hiddenInText(given: string, onHidden: OnHidden, depth = 0): string {
+  const text = hiddenInBase64(given, onHidden, depth);
   if (!mayNameSecret(text)) return text;
   if (depth > MOST_NESTED) return HIDDEN;
   if (isJson(text)) return hiddenInJson(text, onHidden, depth);

@@ -71,6 +71,8 @@ test('the value of a secret leaves no record in headers, queries and bodies of b
   }
 });
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
 const xml = (secret: string): string =>
   `<pet token=${secret}><name>Rex</name><a:apiKey x="1">${secret}</a:apiKey></pet>`;
 
@@ -111,6 +113,20 @@ test('an address within an address, a matrix parameter and an escaped name hide 
     withoutSecrets(exchangeOf({ target })).request.target,
     '/v1/pets;jsessionid=[redacted]?next=[redacted]&back=/?sid=[redacted]&access%5Ftoken=[redacted]&limit=5',
   );
+});
+
+test('texts in Base64 hide their secrets and stay Base64; a token of parts, an id and random bytes stay', () => {
+  const parts = `${base64('{"alg":"none"}')}.${base64('{"session":"its own"}')}.c2lnbmF0dXJl`;
+  const others = [parts, '12345678901234567890', 'X-RateLimit-Remaining', base64('\0ÿ token=1234567')];
+  const message = (secret: string) =>
+    ({
+      target: `/v1/pets?state=${base64(JSON.stringify({ token: secret }))}`,
+      headers: [['X-State', `a ${base64(`limit=5&sid=${secret}`)}, b`]],
+      body: JSON.stringify([{ cursor: base64(`{"api_key":"${secret}"}`), others }]),
+    }) as const;
+  const record = withoutSecrets(exchangeOf(message(SECRET)));
+  assert.deepEqual(record, exchangeOf(message('[redacted]')));
+  assert.deepEqual(hiddenNames([record]), ['api_key', 'sid', 'token']);
 });
 
 test('a body keeps everything else to the character: digits, blanks, repeated members, broken ends', () => {
