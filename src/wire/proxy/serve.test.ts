@@ -334,4 +334,20 @@ describe('the proxy passes on', () => {
     const passed = await wire.over(2);
     assert.ok(passed.every(({ pipelined, connection }) => pipelined && connection === 'c1'));
   });
+
+  test('many requests that are sent ahead, with no warning of Node', async (t) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    t.after(() => process.off('warning', note));
+    const many = 20;
+    const wire = await proxied(t, (end) => {
+      end.socket.on('data', () => end.socket.write(OK));
+    });
+    const client = await wire.client();
+    client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(many));
+    await wire.over(many);
+    await new Promise(setImmediate);
+    assert.deepEqual(warnings, []);
+  });
 });

@@ -111,6 +111,8 @@ export async function serveProxy(options: ProxyOptions) {
     const upstream = openUpstream(target, keepHost);
     upstreams.set(socket, upstream);
     clients.opened(socket);
+    // Each request that is sent ahead listens until it is over.
+    socket.setMaxListeners(0);
     socket.once('end', () => upstream.endSide());
     socket.once('close', () => upstream.close());
   });
