@@ -88,8 +88,11 @@ function numbersOfOthers(
 /** Returns whether the service found an animal: then its id is right, wherever the client had it from. */
 const isFound = (exchange: ClientExchange): boolean => statusOf(exchange) === 200;
 
-/** Returns whether a double would change an integer: 2^53 itself is what 2^53 + 1 becomes. */
-const isSpoilt = (integer: bigint): boolean => outputsOf(integer).length > 0;
+/**
+ * Returns whether a double would change an integer, however a language prints it: 2^53 itself is what 2^53 +
+ * 1 becomes, and what recorders that write JSON anew make of both.
+ */
+const isSpoilt = (integer: bigint): boolean => !formsOf(Number(integer)).includes(integer);
 
 /**
  * Digits that languages print of a double: those that it holds for sure, up to those that identify it (C's
@@ -103,11 +106,16 @@ const PRINTED_DIGITS = [15, 16, 17];
  */
 function outputsOf(integer: bigint): readonly bigint[] {
   const double = Number(integer);
-  const [whole, shortest] = [BigInt(double), BigInt(String(double))];
-  if (whole === integer && shortest === integer) return [];
-  const printed = printedWith(PRINTED_DIGITS, double);
-  return [...new Set([whole, shortest, ...printed])].filter((output) => output !== integer);
+  if (BigInt(double) === integer && BigInt(String(double)) === integer) return [];
+  return [...new Set(formsOf(double))].filter((output) => output !== integer);
 }
+
+/** Returns the integers that languages print of a double. */
+const formsOf = (double: number): readonly bigint[] => [
+  BigInt(double),
+  BigInt(String(double)),
+  ...printedWith(PRINTED_DIGITS, double),
+];
 
 const printedWith = (all: readonly number[], double: number): readonly bigint[] =>
   all.flatMap((digits) => {

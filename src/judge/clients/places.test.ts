@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgedAs, recordOf, sent, START } from './traffic.test.support.js';
+import { recordOf, sent, START } from './traffic.test.support.js';
+import { judgeClient } from './judge-client.js';
+import { outcomeOf } from '../verdict.js';
 import { avoidsDeprecated } from './places.js';
 import { testsOf, type Case } from './requests.test.support.js';
 
@@ -54,12 +56,19 @@ const CASES: readonly Case[] = [
 
 testsOf(CASES);
 
-test('a call after the removal is dated by the record', () => {
-  const late = Date.parse('2031-01-01T00:00:00Z') - START;
-  assert.equal(
-    judgedAs('client-not-deprecated', recordOf([sent({ target: '/v1/pets/7', at: [late, late + 1] })])),
-    'violated',
-  );
+test('a call is dated by the record: it breaks a must after the removal, and warns before, whenever it is judged', () => {
+  const after = Date.parse('2031-01-01T00:00:00Z') - START;
+  for (const [at, outcome] of [
+    [0, 'warned'],
+    [after, 'failed'],
+  ] as const) {
+    const [finding] = judgeClient(
+      [recordOf([sent({ target: '/v1/pets/7', at: [at, at + 1] })])],
+      ['client-not-deprecated'],
+    );
+    assert.ok(finding);
+    assert.equal(outcomeOf('must', finding), outcome);
+  }
 });
 
 test('calls of the deprecated operation are counted in one place', () => {

@@ -131,7 +131,8 @@ export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
       (isRemoved ? `it was removed on ${removalDate}` : `it will be removed on ${removalDate}`),
     { expected: 'GET /pets with the status filter', actual: counted(calls.length, 'request') },
   );
-  return [judgement];
+  // The day of the judgement decides how strict the row is, and a record may be older.
+  return [isRemoved || judgement.kind !== 'violated' ? judgement : { ...judgement, warns: true }];
 }
 
 const callerOf = (exchange: ClientExchange): string => {
