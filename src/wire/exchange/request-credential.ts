@@ -29,8 +29,11 @@ interface KnownKey {
 export class CredentialReader {
   private readonly known: readonly KnownKey[];
   private readonly others = new Map<string, number>();
-  /** Unknown tokens to hide, the longest first, by their beginnings: a client may get one for each request. */
-  private readonly byBeginning = new Map<string, readonly string[]>();
+  /**
+   * Lengths of the unknown tokens to hide, the longest first, by their beginnings: a client may get a token
+   * for each request, and most begin as the others do.
+   */
+  private readonly lengths = new Map<string, readonly number[]>();
 
   /**
    * @param keys known keys in clear, by name
@@ -55,23 +58,24 @@ export class CredentialReader {
     if (token.length >= SHORTEST_FOUND) this.onUnknown(token);
     if (token.length >= SHORTEST_HIDDEN) {
       const beginning = token.slice(0, SHORTEST_HIDDEN);
-      const alike = [...(this.byBeginning.get(beginning) ?? []), token];
-      this.byBeginning.set(
+      const lengths = new Set(this.lengths.get(beginning)).add(token.length);
+      this.lengths.set(
         beginning,
-        alike.sort((one, other) => other.length - one.length),
+        [...lengths].sort((one, other) => other - one),
       );
     }
     return this.others.size;
   }
 
   private othersHidden(text: string): string {
-    if (this.byBeginning.size === 0) return text;
+    if (this.lengths.size === 0) return text;
     let hidden = '';
     let from = 0;
     for (let at = 0; at + SHORTEST_HIDDEN <= text.length; at += 1) {
-      const alike = this.byBeginning.get(text.slice(at, at + SHORTEST_HIDDEN));
-      const token = alike?.find((each) => text.startsWith(each, at));
-      if (token === undefined) continue;
+      const lengths = this.lengths.get(text.slice(at, at + SHORTEST_HIDDEN));
+      const length = lengths?.find((each) => this.others.has(text.slice(at, at + each)));
+      if (length === undefined) continue;
+      const token = text.slice(at, at + length);
       hidden += `${text.slice(from, at)}$UNKNOWN_KEY_${this.others.get(token)}`;
       from = at + token.length;
       at = from - 1;
