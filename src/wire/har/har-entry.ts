@@ -34,6 +34,7 @@ export interface HarEntry {
 export type LeftOutReason =
   | OutOfScope
   | 'other addresses'
+  | 'of another protocol'
   | 'from a cache'
   | 'answered by a service worker'
   | 'answered by the test itself'
@@ -45,19 +46,27 @@ export type LeftOutReason =
 export type HarHead = Pick<HarEntry, 'url' | 'target' | 'headers'>;
 
 /** Reads only the head of an entry's request; null if it has no absolute http address. Never throws. */
-export const readHead = (text: string): HarHead | null => headOf(recordAt(parsed(text), 'request'));
+export function readHead(text: string): HarHead | null {
+  const head = headOf(recordAt(parsed(text), 'request'));
+  return head !== null && isHttp(head) ? head : null;
+}
+
+/** A browser also records sockets, and data that addresses hold. */
+const isHttp = ({ url: { protocol } }: HarHead): boolean => protocol === 'http:' || protocol === 'https:';
 
 function headOf(request: Loose): HarHead | null {
   const written = textAt(request, 'url');
   const address = written === null ? null : withQuery(written, at(request, 'queryString'));
   if (address === null || !URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  return { url, target: targetOf(address), headers: headersOf(at(request, 'headers')).map(withoutMask) };
+  return {
+    url: new URL(address),
+    target: targetOf(address),
+    headers: headersOf(at(request, 'headers')).map(withoutMask),
+  };
 }
 
 /**
- * Reads an entry; null if it has no request with a method and an absolute http address. Never throws.
+ * Reads an entry; null if it has no request with a method and an absolute address. Never throws.
  *
  * @param bodyFilesFor returns a reader of the bodies in files of their own, for an address
  */
@@ -87,7 +96,7 @@ export function readEntry(text: string, bodyFilesFor: (url: URL) => BodyFiles): 
             body: responseBody(method, status, recordAt(response, 'content'), answered, files),
           }
         : null,
-    notSent: whyNotSent(entry, method, headers, status),
+    notSent: isHttp(head) ? whyNotSent(entry, method, headers, status) : 'of another protocol',
     isOfWorker: at(entry, '_serviceWorkerRef') !== undefined,
   };
 }

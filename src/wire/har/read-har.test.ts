@@ -84,7 +84,12 @@ describe('what counts as a request of the client', () => {
     ['no object', 7, null],
     ['no address', entryOf({ request: { url: '/v1/pets' } }), 'unreadable'],
     ['no method', entryOf({ request: { method: null } }), 'unreadable'],
-    ['a socket', entryOf({ request: { url: 'wss://shop.example.com/v1/pets' } }), 'unreadable'],
+    ['a socket', entryOf({ request: { url: 'wss://shop.example.com/v1/pets' } }), 'of another protocol'],
+    [
+      'an image in its address',
+      entryOf({ request: { url: 'data:image/gif;base64,R0lGODlh' } }),
+      'of another protocol',
+    ],
   ];
   for (const [what, entry, reason] of cases)
     test(what, async (t) => {
