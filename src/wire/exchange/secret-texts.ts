@@ -128,17 +128,18 @@ export function hiddenInBody(text: string, onHidden: OnHidden): string {
 
 const isJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
-/**
- * Base64 that stands by itself, long enough for a name and a secret. Dots stand between the parts of a token,
- * which is replaced as a whole.
- */
-const BASE64 = /(?<![\w+/.-])[\w+/-]{16,}={0,2}(?![\w+/=.-])/g;
+/** Base64 of a text begins with a letter. It is long enough for a name and a secret. */
+const BASE64 = /[A-Za-z][\w+/-]{15,}={0,2}/g;
 /** What random bytes hold, and no text does. */
 const UNREADABLE = /\uFFFD|(?!\s)\p{Cc}/u;
 
-/** Hides secrets in texts that are in Base64, which stay so. */
+/**
+ * Hides secrets in texts that are in Base64, which stay so. Dots stand between the parts of a token, which is
+ * replaced as a whole.
+ */
 function hiddenInBase64(text: string, onHidden: OnHidden, depth: number): string {
-  return text.replaceAll(BASE64, (run) => {
+  return text.replaceAll(BASE64, (run, at: number) => {
+    if (text[at - 1] === '.' || text[at + run.length] === '.') return run;
     const inner = Buffer.from(run, 'base64').toString('utf8');
     const hidden = UNREADABLE.test(inner) ? inner : hiddenInText(inner, onHidden, depth + 1);
     if (hidden === inner) return run;
