@@ -53,24 +53,29 @@ const FORMATS: readonly (readonly [end: RegExp, format: RowFormat])[] = [
 ];
 
 /** Opens a new file for `--out`, never through a link. A full disk ends it, not the run. Throws UsageError. */
-function samplesFile(file: string) {
+export function samplesFile(file: string, open = opened) {
   const format = FORMATS.find(([end]) => end.test(file))?.[1];
   if (!format)
     throw badOption(
       '--out takes a file that ends in .ndjson, .jsonl or .csv.',
       'Write it as --out run.csv. Nothing was sent.',
     );
-  const descriptor = opened(file);
+  const descriptor = open(file);
   let [rows, waiting, problem] = [0, format.head, null as string | null];
-  const flush = (): void => {
+  const attempt = (append: () => void): void => {
     if (problem === null)
       try {
-        const bytes = Buffer.from(waiting);
-        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+        append();
       } catch (error) {
         problem =
           (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : whyUnreadable(error);
       }
+  };
+  const flush = (): void => {
+    attempt(() => {
+      const bytes = Buffer.from(waiting);
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    });
     waiting = '';
   };
   return {
@@ -82,7 +87,9 @@ function samplesFile(file: string) {
     },
     join(part: string): void {
       flush();
-      if (problem === null) rows += appended(part, descriptor, Buffer.byteLength(format.head));
+      attempt(() => {
+        rows += appended(part, descriptor, Buffer.byteLength(format.head));
+      });
       rmSync(part, { force: true });
     },
     close(isQuiet: boolean): readonly string[] {
