@@ -43,7 +43,7 @@ export const healthIn = (phases: readonly CapacityPhaseRecord[]) => ({
   saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
 });
 
-/** Times of a second, ms: of everything that ended, and of its errors. */
+/** Times of a second, ms: of everything that ended, and of what of it was not served. */
 export interface SecondTimes {
   readonly latency: Histogram;
   readonly failed: Histogram;
@@ -57,8 +57,8 @@ export function withoutFailed({ latency, failed }: SecondTimes): Histogram {
 }
 
 /**
- * Returns percentiles in ms as thresholds judge them: quick errors do not lower them, and slow ones do not
- * drop out. null where only errors came.
+ * Returns percentiles in ms as thresholds judge them: quick errors and refusals do not lower them, and slow
+ * ones do not drop out. null where nothing was served.
  */
 export function judgedPercentiles({ latency, failed }: SecondTimes) {
   const answered = withoutFailed({ latency, failed });
@@ -69,7 +69,7 @@ export function judgedPercentiles({ latency, failed }: SecondTimes) {
   };
 }
 
-/** 0 where only errors came. */
+/** 0 where nothing was served. */
 export const percentilesBy = <Metric extends LatencyMetric>(
   percentile: ReturnType<typeof judgedPercentiles>,
   metrics: readonly Metric[],

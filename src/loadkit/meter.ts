@@ -80,7 +80,10 @@ function recordTimes({ latency, service, least }: Times, answer: Answered): void
   recordMs(least, answer.leastMs);
 }
 
-/** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
+/**
+ * Counts and times of an operation. Times of what was not served are there again in `failed`; null before the
+ * first.
+ */
 type Measured = Tally & Times & { failed: Times | null; inTime: number };
 
 /** Counts and times of one phase, by operation. */
@@ -135,7 +138,7 @@ export class Meter {
     if (answer.reveals > 0) this.of('getPet').violations += answer.reveals;
     if (answer.isShort) this.shortPages += 1;
     recordTimes(own, answer);
-    if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
+    if (answer.outcome !== 'served') recordTimes((own.failed ??= newTimes()), answer);
     if (answer.cause !== undefined) this.causes.add(answer.cause);
   }
 
@@ -194,7 +197,7 @@ export class Meter {
     };
   }
 
-  /** Returns the median latency so far, ms; null without a response that is no error. */
+  /** Returns the median latency so far, ms; null without a served one. */
   medianMs(): number | null {
     const all = [...this.operations.values()];
     const answered = withoutFailed({

@@ -5,6 +5,8 @@ import { mergeSeconds } from './fleet/merge-figures.js';
 import type { Answered } from './meter.js';
 import { Seconds } from './seconds.js';
 
+const STATUS = { served: 200, error: 503, refused: 429, other: 404 } as const;
+
 type Group = readonly [count: number, ms: number, outcome: Answered['outcome']];
 
 /** Returns a second in which groups of responses came. */
@@ -12,11 +14,10 @@ function secondOf(groups: readonly Group[], isPart = false): SecondRecord {
   const seconds = new Seconds(isPart);
   for (const [count, ms, outcome] of groups)
     for (let one = 0; one < count; one += 1) {
-      const status = outcome === 'error' ? 503 : 200;
       const times = { latencyMs: ms, serviceMs: ms, leastMs: ms };
       seconds.answered({
         operation: 'listPets',
-        status,
+        status: STATUS[outcome],
         outcome,
         violates: false,
         isShort: false,
@@ -52,6 +53,16 @@ const CASES: readonly (readonly [what: string, groups: readonly Group[], p50: nu
     5000,
   ],
   ['errors alone have no latency', [[20, 50, 'error']], 0, 0],
+  [
+    'quick refusals lower nothing',
+    [
+      [10, 100, 'served'],
+      [90, 1, 'refused'],
+    ],
+    100,
+    100,
+  ],
+  ['refusals alone have no latency', [[20, 50, 'refused']], 0, 0],
 ];
 
 for (const [what, groups, p50, p99] of CASES)

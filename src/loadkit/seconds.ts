@@ -17,7 +17,7 @@ export class Seconds {
   constructor(private readonly isPart = false) {}
 
   /** Notes a time of a subject, ms: a response to a step of a journey, or the end of a whole journey. */
-  timed(subject: Subject, ms: number, isServed: boolean, isError = !isServed): void {
+  timed(subject: Subject, ms: number, isServed: boolean): void {
     const name = subjectName(subject);
     const own = this.series.get(name) ?? {
       subject,
@@ -26,9 +26,9 @@ export class Seconds {
       failed: newHistogram(),
     };
     this.series.set(name, own);
-    if (isServed) own.served += 1;
     recordMs(own.latency, ms);
-    if (isError) recordMs(own.failed, ms);
+    if (isServed) own.served += 1;
+    else recordMs(own.failed, ms);
   }
 
   sent(by: number): void {
@@ -43,7 +43,7 @@ export class Seconds {
     count(this.now, answer);
     this.now.violations += answer.reveals;
     const { operation, latencyMs, outcome } = answer;
-    this.timed({ operation }, latencyMs, outcome === 'served', outcome === 'error');
+    this.timed({ operation }, latencyMs, outcome === 'served');
   }
 
   /** Notes a sent request that will get no response and counts as no error. */

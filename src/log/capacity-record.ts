@@ -35,7 +35,7 @@ const leftOut = object({
   reason: long,
 });
 
-/** Of a part: histograms of latency, and of that of errors; the latter absent without errors. */
+/** Of a part: histograms of latency, and of that of what was not served; the latter absent without any. */
 const TIMES_OF_PART = { latency: optional(histogram), failed: optional(histogram) };
 
 /**
@@ -109,7 +109,7 @@ const operationRecord = object({
   latency: histogram,
   service: histogram,
   least: histogram,
-  /** Histograms of errors only, which the ones above include; absent without errors. */
+  /** Histograms of what was not served, which the ones above include; absent without any. */
   failed: optional(object({ latency: histogram, service: optional(histogram), least: histogram })),
 });
 

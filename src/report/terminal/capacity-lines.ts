@@ -161,7 +161,7 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number): Line 
       leftText(plan, startAt, second.at),
       `${count(perSecond(second))}/s`,
       ...(second.p50 === 0
-        ? ['no response']
+        ? ['none served']
         : [`p50 ${latencyText(second.p50)}`, `p99 ${latencyText(second.p99)}`]),
       ...statuses(second.byStatus),
       second.violations > 0 ? counted(second.violations, 'violation') : '',

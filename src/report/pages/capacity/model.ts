@@ -110,8 +110,8 @@ const NINES = 5;
 const STEPS_A_NINE = 24;
 
 /**
- * Returns the percentile curves of phases with responses that are no errors: ms by number of nines (0 is all,
- * 1 is 90 %, 2 is 99 %). As in the tables, quick errors do not lower them.
+ * Returns the percentile curves of phases with successful responses: ms by number of nines (0 is all, 1 is 90
+ * %, 2 is 99 %). As in the tables, quick errors do not lower them.
  */
 export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
   latenciesOf(phases).map(({ name, answered, percentile }) => {
@@ -140,8 +140,8 @@ export const BINS = 60;
 const QUANTILES = 400;
 
 /**
- * Returns the latency distributions of phases with responses that are no errors: shares in bins of equal
- * width on a logarithmic scale, over one common range in ms. Pure.
+ * Returns the latency distributions of phases with successful responses: shares in bins of equal width on a
+ * logarithmic scale, over one common range in ms. Pure.
  */
 export function distributionsOf(phases: readonly CapacityPhaseRecord[]) {
   const all = latenciesOf(phases).map(({ name, answered }) => ({
