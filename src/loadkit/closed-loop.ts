@@ -3,15 +3,7 @@ import { counted } from '../base/kernel/format.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import { now } from '../wire/exchange/connection.js';
 import { sendTraffic } from '../wire/autocannon.js';
-import {
-  began,
-  CLOSES,
-  settled,
-  stoodStill,
-  unsent,
-  type EngineContext,
-  type Sending,
-} from './engine-context.js';
+import { began, settled, stoodStill, unsent, type EngineContext, type Sending } from './engine-context.js';
 import type { RawAnswer } from '../wire/exchange/raw-answer.js';
 import { type Departure, keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
@@ -38,12 +30,11 @@ interface Flood {
 
 /** Sends as fast as possible with autocannon: each connection sends its next request after a response. */
 export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): Sending {
-  const { signal, reuse } = shared;
+  const { signal } = shared;
   const remarks = new Set<string>();
   let failures = 0;
   /** True if not even a request on its way out may be sent. */
   let isOver = false;
-  let isGone = false;
   const sending = new AbortController();
   const wire = wires(shared);
   const traceparent = (request: Prepared): string => wire(request).traceparent;
@@ -100,7 +91,6 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           const isTried = failures >= MOST_FAILURES * flood.connections && meter.silence.isGone(now());
           if (fault.code !== 'tls' && !isTried) return;
           remarks.add(`it ended early: no connection got a response any more (${fault.message})`);
-          isGone = true;
           giveUp();
         },
       });
@@ -119,8 +109,6 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
       clearTimeout(timer);
       halt();
     }
-    // Connections of a server that is gone end as well.
-    if (reuse.isSingle && !isGone) remarks.add(CLOSES);
     return [...remarks];
   };
   const sent = once(sending.signal, 'abort').then(() => undefined);

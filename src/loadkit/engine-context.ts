@@ -54,8 +54,6 @@ export function began(
   return { intendedAt, sentAt, stalledMs, stoodMs: shared.stalls.stoodUntil(sentAt), isBeyond };
 }
 
-export const CLOSES = 'the server closes connections without notice, so each request used a new connection';
-
 /** Counts a request again that was lost with its connection: the repeat counts with its key as well. */
 export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
   const sentAt = now();

@@ -4,14 +4,17 @@ import { addressChanges, changeWords } from '../wire/exchange/host-address.js';
 import type { PlacedPhase } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
-import { CLOSES } from './engine-context.js';
-import { saturationOf } from './health.js';
+import type { EngineContext } from './engine-context.js';
+import type { AnswerJudge } from './judge-answers.js';
+import { saturationOf, type StallMeter } from './health.js';
 import type { Meter } from './meter.js';
 import { MOST_LATE_MS, MOST_UNDER_WAY } from './open-loop.js';
 import type { Run } from './send-phase.js';
 
 /** A closed phase that ends sooner than this before its time ended early, ms. */
 const EARLY_MS = 1000;
+
+const CLOSES = 'the server closes connections without notice, so each request used a new connection';
 
 const fullWords = (dropped: number): string =>
   `${counted(dropped, 'arrival')} ${dropped === 1 ? 'was' : 'were'} not sent, because ${MOST_UNDER_WAY} requests had no response`;
@@ -29,10 +32,19 @@ interface Finished {
   readonly isWhole: boolean;
 }
 
+/** What a record needs to know of its run. */
+interface OfRun extends Pick<Run, 'journal' | 'startAt' | 'seconds' | 'missedMs'> {
+  readonly shared: Pick<EngineContext, 'keys' | 'reuse'> & {
+    readonly judge: Pick<AnswerJudge, 'ofPhase'>;
+    readonly stalls: Pick<StallMeter, 'unreadIn'>;
+  };
+  readonly plan: Pick<Run['plan'], 'slice' | 'keys'>;
+}
+
 export function recordPhase(
   placed: PlacedPhase,
   { meter, remarks, stoodMs, isWhole }: Finished,
-  { shared, journal, startAt, plan, seconds, missedMs }: Run,
+  { shared, journal, startAt, plan, seconds, missedMs }: OfRun,
 ): CapacityPhaseRecord {
   const { phase, startMs, endMs, count } = placed;
   const startedAt = startAt + startMs;
@@ -48,7 +60,7 @@ export function recordPhase(
     phase.kind === 'closed' &&
     sent > 0 &&
     isWhole &&
-    !remarks.some((remark) => remark !== CLOSES) &&
+    remarks.length === 0 &&
     finishedAt < startAt + endMs - EARLY_MS;
   const { stopped, ...waiting } = meter.silence.record(
     {
@@ -85,6 +97,8 @@ export function recordPhase(
     whole: isWhole,
     remarks: [
       ...remarks,
+      // Connections of a server that is gone end as well.
+      ...(shared.reuse.isSingle && sent > 0 && !stopped ? [CLOSES] : []),
       ...addressChanges(startedAt, now()).map(changeWords),
       ...(totals.droppedFull > 0 ? [fullWords(totals.droppedFull)] : []),
       ...(totals.again === undefined ? [] : [againWords(totals.again)]),
