@@ -134,6 +134,10 @@ test('requests that time out after the phase do not end it where later ones were
   assert.equal(silence.isGone(START + 39_000), true);
 });
 
+/** Returns the common gaps of senders that send throughout. */
+const common = (...all: readonly (readonly { readonly atMs: number; readonly ms: number }[])[]) =>
+  commonGaps(all.map((gaps) => ({ gaps, doneMs: 10_000 })));
+
 test('several senders share the times in which none got a response', () => {
   const one = [
     { atMs: 1000, ms: 2000 },
@@ -144,10 +148,26 @@ test('several senders share the times in which none got a response', () => {
     { atMs: 2500, ms: 3000 },
     { atMs: 8900, ms: 1000 },
   ];
-  assert.deepEqual(commonGaps([one, other]), [
+  assert.deepEqual(common(one, other), [
     { atMs: 1000, ms: 500 },
     { atMs: 2500, ms: 500 },
   ]);
-  assert.deepEqual(commonGaps([one]), one);
-  assert.deepEqual(commonGaps([one, []]), []);
+  assert.deepEqual(common(one), one);
+  assert.deepEqual(common(one, []), []);
+});
+
+test('a sender that is done, or had no connection, leaves the gaps to the others', () => {
+  const gaps = [
+    { atMs: 1000, ms: 1500 },
+    { atMs: 6000, ms: 1500 },
+  ];
+  const whole = { gaps, doneMs: 10_000 };
+  assert.deepEqual(commonGaps([whole, { gaps: [], doneMs: 4 }]), gaps);
+  // Its last gap, rounded, ends as it is done: the others wait on.
+  assert.deepEqual(commonGaps([whole, { gaps: [{ atMs: 6500, ms: 499 }], doneMs: 7000 }]), [
+    { atMs: 6500, ms: 1000 },
+  ]);
+  assert.deepEqual(commonGaps([whole, { gaps: [], doneMs: 5000 }]), gaps.slice(1));
+  // Once all are done, nothing waits.
+  assert.deepEqual(commonGaps([{ gaps: [], doneMs: 4 }]), []);
 });

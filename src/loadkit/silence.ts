@@ -108,9 +108,32 @@ const longest = (gaps: readonly Gap[]): Gap[] =>
     .slice(0, MOST_GAPS)
     .toSorted((one, other) => one.atMs - other.atMs);
 
-/** Returns the times in which none of several senders got a response: each has gaps in order of time. Pure. */
-export const commonGaps = (senders: readonly (readonly Gap[])[]): readonly Gap[] =>
-  senders.length === 0 ? [] : senders.reduce((common, gaps) => overlaps(common, gaps));
+/** A sender's gaps in order of time, and when it was done with sending, ms from the start of its phase. */
+interface Sender {
+  readonly gaps: readonly Gap[];
+  readonly doneMs: number;
+}
+
+/**
+ * Returns the times in which none of several senders got a response. One that is done, or had no connection,
+ * gets none for the rest of the phase. Pure.
+ */
+export function commonGaps(senders: readonly Sender[]): readonly Gap[] {
+  const endMs = Math.max(0, ...senders.map(({ doneMs }) => doneMs));
+  const [first = [], ...others] = senders.map((sender) => withRest(sender, endMs));
+  return others.reduce((common, gaps) => overlaps(common, gaps), first);
+}
+
+/** Times of a gap are rounded, ms. */
+const ROUNDING_MS = 2;
+
+function withRest({ gaps, doneMs }: Sender, endMs: number): readonly Gap[] {
+  const last = gaps.at(-1);
+  const isLast = last !== undefined && last.atMs + last.ms >= doneMs - ROUNDING_MS;
+  const atMs = isLast ? last.atMs : doneMs;
+  const ms = Math.max(endMs - atMs, isLast ? last.ms : 0);
+  return ms < LEAST_GAP_MS ? gaps : [...(isLast ? gaps.slice(0, -1) : gaps), { atMs, ms }];
+}
 
 function overlaps(ones: readonly Gap[], others: readonly Gap[]): readonly Gap[] {
   const common: Gap[] = [];

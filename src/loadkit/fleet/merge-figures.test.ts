@@ -131,4 +131,8 @@ test('a whole is without responses while none of its parts gets one', () => {
   assert.equal(merged.stoodMs, 1500);
   assert.deepEqual(mergedPhase([{}, { stopped: stopped(7000) }])?.stopped, { ...stopped(7000), agent: 'p1' });
   assert.equal(mergedPhase([{ gaps: [] }, {}])?.gaps, undefined);
+  const gaps = [{ atMs: 1000, ms: 2000 }];
+  const times = { startedAt: 500, finishedAt: 10_500 };
+  const none = { gaps: [], operations: [], ...times, finishedAt: 510 };
+  assert.deepEqual(mergedPhase([{ gaps, ...times }, none])?.gaps, gaps, 'a part without a connection');
 });

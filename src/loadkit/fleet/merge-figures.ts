@@ -48,7 +48,9 @@ export function mergePhase(
     sum(records, (record) => record[amount] ?? 0);
   const failures = (of: 'exhausted' | 'causes') => sumOfCauses(records.flatMap((record) => record[of] ?? []));
   const followed = added('followed');
-  const gaps = records.flatMap((record) => (record.gaps ? [record.gaps] : []));
+  const waiting = records.flatMap(({ gaps, startedAt, finishedAt }) =>
+    gaps ? [{ gaps, doneMs: finishedAt - startedAt }] : [],
+  );
   const stopped = stoppedOfAll(pieces);
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
@@ -70,7 +72,7 @@ export function mergePhase(
       causes: failures('causes'),
       stoodMs: Math.max(0, ...records.map((record) => record.stoodMs ?? 0)),
     }),
-    ...(gaps.length > 0 && gaps.length === records.length && { gaps: commonGaps(gaps) }),
+    ...(waiting.length > 0 && waiting.length === records.length && { gaps: commonGaps(waiting) }),
     ...(stopped && { stopped }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
