@@ -56,6 +56,24 @@ test('each figure is compared with its limit', () => {
   }
 });
 
+test('a threshold that no request could show is neither met nor missed', () => {
+  const sent = [phase('a', [operation('listPets', hundred)])];
+  for (const text of ['violations = 0', 'served < 5', 'served > 5', 'perSecond > 1', 'errors = 0'])
+    assert.equal(outcome(text, sent, { operation: 'createPet' }), 'inconclusive', text);
+  const late = [phase('a', [], { droppedLate: 20 })];
+  assert.equal(outcome('violations = 0', late), 'inconclusive');
+  assert.equal(outcome('dropped < 1%', [phase('a', [], { droppedFull: 20 })]), 'missed');
+});
+
+test('what is dropped is a share of all that was due, also where no connection opened', () => {
+  const refused = operation('listPets', [], { errors: 90, byStatus: { none: 90 } });
+  const phases = [phase('a', [refused], { droppedFull: 10 })];
+  assert.equal(
+    judgeThreshold(threshold('dropped <= 10%'), { phases, planned: ['a'], aborted: false }).value,
+    0.1,
+  );
+});
+
 test('a threshold for a phase or an operation uses only its own requests', () => {
   const slow = phase('b', [operation('listPets', [500]), operation('getPet', [1])]);
   const phases = [phase('a', [operation('listPets', [1])]), slow];

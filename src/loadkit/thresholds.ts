@@ -80,6 +80,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const droppedOwn = droppedHeld + sum(phases, (phase) => phase.droppedLate);
   const dropped = sum(phases, droppedIn);
   const counts = sumOfCounts(parts);
+  const settled = sumAll(Object.values(counts.byStatus));
   const inTime = sum(parts, (part) => part.inTime ?? part.served);
   const timesOf = (of: TimeName): Histogram => sumOfTexts(parts.map((part) => part[of]));
   /** Decodes the times when the first percentile is asked for. */
@@ -94,7 +95,8 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     ...counts,
     /** Successful responses within the time of their phase. An older log has only those to its arrivals. */
     inTime,
-    intended: counts.sent + (operation === null ? dropped : 0),
+    /** A request without a connection was not sent, but due. */
+    intended: Math.max(counts.sent, settled) + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
     /**
      * Dropped without the server's part: the generator was late, or its key had to wait. Any may be this
@@ -107,7 +109,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     /** Time in which this machine stood still. An open loop drops what was due then. */
     stoodMs: sum(phases, ({ intended: due, stoodMs = 0 }) => (due === null ? stoodMs : 0)),
     /** Responses, and requests without one. */
-    settled: sumAll(Object.values(counts.byStatus)),
+    settled,
     answered: (): Histogram =>
       withoutFailed({ latency: timesOf('latency'), failed: failedIn(parts, 'latency') }),
     percentile: percentileOf('latency'),
@@ -176,7 +178,9 @@ export function judgeThreshold(threshold: Threshold, evidence: Evidence): Thresh
   const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
   const wanted = phase === null ? planned : [phase];
   const measured = measuredIn(covered, operation);
-  const value = valueOf(threshold, measured);
+  // What no request could show is not kept.
+  const isNothing = measured.settled === 0 && (measured.intended === 0 || metric === 'violations');
+  const value = isNothing ? null : valueOf(threshold, measured);
   const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
   const exhausted = covered.find((each) => each.exhausted !== undefined);
   if (exhausted) return open(exhaustedWords(exhausted));

@@ -75,9 +75,7 @@ export function stepOf(
   const results = conditions.map((condition) => judgeThreshold(condition, { ...evidence, mayBeFew: true }));
   const missed = results.filter(({ outcome }) => outcome === 'missed');
   const isMet = results.every(({ outcome }) => outcome === 'met');
-  // A request whose connection is refused was not sent, but tried in time.
-  const tried = Math.max(measured.intended, measured.settled + measured.dropped);
-  const isSlow = measured.droppedOwn > tried * MOST_LOST;
+  const isSlow = measured.droppedOwn > measured.intended * MOST_LOST;
   const isOwn =
     record.exhausted !== undefined ||
     isSlow ||
