@@ -94,6 +94,24 @@ test('a sentence names why requests got no response', () => {
   );
 });
 
+test('a sentence says how many journeys finished', () => {
+  const journey = { journey: 'adopt', started: 24, finished: 0, notShown: 24 };
+  const phase = { sent: 72, intended: 72, served: 72, perSecond: 12, byStatus: { 200: 72 } };
+  const clause = capacityClause({
+    verdict: 'conformant',
+    complete: true,
+    capacity: {
+      scenario: 's',
+      phases: [
+        { ...phase, refused: 0, errors: 0, violations: 0, journeys: [journey, { ...journey, finished: 1 }] },
+      ],
+      thresholds: [],
+      violations: [],
+    },
+  } as unknown as CapacityRun);
+  assert.match(clause, /^s: kept\. 72 of 72 requests sent on time; 1 of 48 journeys finished; throughput/);
+});
+
 test('a sentence gives no figure twice', () => {
   const phase = {
     name: 'hold',

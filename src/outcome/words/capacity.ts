@@ -185,9 +185,13 @@ function figures(capacity: CapacityResults, said: string): readonly string[] {
   const intended = sum(open, (phase) => phase.intended);
   const sent = sum(open, (phase) => phase.sent - (phase.again ?? 0));
   const refused = sum(phases, (phase) => phase.refused);
+  const journeys = phases.flatMap((phase) => phase.journeys ?? []);
+  const started = sum(journeys, (journey) => journey.started);
+  const finished = sum(journeys, (journey) => journey.finished);
   const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
   return [
     ...(open.length > 0 ? [`${count(sent)} of ${counted(intended, 'request')} sent on time`] : []),
+    ...(started > 0 ? [`${count(finished)} of ${counted(started, 'journey')} finished`] : []),
     ...phases.flatMap(closedText),
     throughputText(phases),
     ...(refused > 0 ? [shareOfAnswers(refused, answers, '429 beyond the allowance')] : []),
