@@ -27,10 +27,14 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
   day: 'd',
 };
 
-/** Formats a rate: per second if that is a whole number or large, else per minute. */
+/**
+ * Formats a rate: per second if that is a whole number or large, else per minute, or per hour if that is
+ * below 1.
+ */
 export function rateText(perSecond: number): string {
   const minute = perSecond * 60;
   if (isWhole(perSecond)) return `${format(perSecond)}/s`;
+  if (minute < 1) return `${format(minute * 60)}/h`;
   return isWhole(minute) || perSecond < 10 ? `${format(minute)}/min` : `${format(perSecond)}/s`;
 }
 
