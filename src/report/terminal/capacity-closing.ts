@@ -46,9 +46,15 @@ function blockLines(label: string, block: Block): readonly Line[] {
   return labelled(label, texts.slice(0, MOST_SHOWN));
 }
 
-export const notStartedLines = ({ obstacle }: Results, report: string): readonly Line[] =>
+export const notStartedLines = (
+  { obstacle }: Pick<Results, 'obstacle'>,
+  reason: string | null,
+  report: string,
+): readonly Line[] =>
   [
-    obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
+    obstacle
+      ? cannotStart(obstacle)
+      : `The run ended before anything was sent${reason === null ? '' : `: ${reason}`}.`,
     ...(obstacle ? [obstacle.hint] : []),
     `No load was sent. Report: ${report}`,
   ].map((text) => hang([], text));

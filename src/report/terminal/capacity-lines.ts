@@ -12,7 +12,7 @@ import { annotationsOf } from '../machine/annotations.js';
 import { count, counted, duration, latencyText, sum } from '../../base/kernel/format.js';
 import { droppedIn, isWholeSecond, LEAST_SECOND_MS, rateIn, sumOfCounts } from '../../loadkit/figures.js';
 import { capacityClause, isCapacityRun, percentileText } from '../../outcome/words/capacity.js';
-import { BLANK, flow, line, mark, paint, span, type Line, type Tone } from './lines.js';
+import { BLANK, flow, hang, line, mark, paint, span, type Line, type Tone } from './lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
@@ -31,7 +31,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
   const { live, ...screen } = screenOf(options);
   const look = lookOf(stream, env);
   const print = (...lines: readonly Line[]): void => screen.print(paint(lines, look));
-  const note = (text: string): void => print(line(span(text, 'quiet')));
+  const note = (text: string): void => print(hang([], text, 'quiet'));
   const isQuiet = reporter === 'quiet';
   const seconds: SecondRecord[] = [];
   let startAt = 0;
@@ -71,12 +71,13 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     finish(document: RunDocument, log: RunLog, report: string): void {
       const { results } = document;
       screen.close();
-      if (!isCapacityRun(results)) return print(...notStartedLines(results, report));
+      const reason = log.footer?.reason ?? null;
+      if (!isCapacityRun(results)) return print(...notStartedLines(results, reason, report));
       if (isQuiet) {
         stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
         return;
       }
-      print(BLANK, ...closingLines(results, log.footer?.reason ?? null, report));
+      print(BLANK, ...closingLines(results, reason, report));
       if (isGithub(options)) screen.print(annotationsOf(document));
     },
   };
