@@ -116,9 +116,16 @@ test('a p999 is not met by requests of which one in a thousand is none', () => {
     aborted: false,
   });
   assert.equal(judged.outcome, 'inconclusive');
-  assert.equal(judged.reason, 'of 60 requests p999 is only the longest; it needs 1,000');
+  assert.equal(judged.reason, 'of 60 successful responses p999 is only the longest; it needs 1,000');
   assert.equal(outcome('p999 < 500ms', steadyPhase(1000, 1)), 'met');
   assert.equal(outcome('p999 < 500ms', steadyPhase(60, 600)), 'missed');
+  const refused = { refused: 960, served: 40, failed: failures(Array.from({ length: 960 }, () => 1)) };
+  const beyond = operation(
+    'listPets',
+    Array.from({ length: 1000 }, () => 1),
+    refused,
+  );
+  assert.equal(outcome('p999 < 500ms', [phase('a', [beyond])]), 'inconclusive', 'of 40 successful responses');
 });
 
 test('throughput counts the whole time of a phase that nothing answered any more', () => {

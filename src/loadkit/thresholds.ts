@@ -154,12 +154,12 @@ export interface Waiting {
   readonly gaps: readonly Pick<Gap, 'ms'>[];
 }
 
-/** Fewest requests of which one in a thousand is one. */
+/** Fewest successful responses of which one in a thousand is one. */
 const LEAST_FOR_P999 = 1000;
 
-/** Returns the p999 of a phase, ms; 0 if so few requests were sent that it is only the longest. */
-export const knownP999 = ({ sent, latencyMs }: Pick<PhaseResult, 'sent' | 'latencyMs'>): number =>
-  sent < LEAST_FOR_P999 ? 0 : latencyMs.p999;
+/** Returns the p999 of a phase, ms; 0 if so few requests were served that it is only the longest. */
+export const knownP999 = ({ served, latencyMs }: Pick<PhaseResult, 'served' | 'latencyMs'>): number =>
+  served < LEAST_FOR_P999 ? 0 : latencyMs.p999;
 
 /** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;
@@ -206,9 +206,9 @@ export function judgeThreshold(threshold: Threshold, evidence: Evidence): Thresh
     return open(
       `${count(none)} of ${counted(measured.settled, 'request')} got no complete response, so their latency is unknown`,
     );
-  if (isMet && metric === 'p999' && evidence.mayBeFew !== true && measured.settled < LEAST_FOR_P999)
+  if (isMet && metric === 'p999' && evidence.mayBeFew !== true && measured.served < LEAST_FOR_P999)
     return open(
-      `of ${counted(measured.settled, 'request')} p999 is only the longest; it needs ${count(LEAST_FOR_P999)}`,
+      `of ${counted(measured.served, 'successful response')} p999 is only the longest; it needs ${count(LEAST_FOR_P999)}`,
     );
   const stall = isMet ? stallWords(threshold, covered, evidence) : null;
   if (stall !== null) return open(stall);

@@ -86,12 +86,12 @@ test('a latency that is 0, as without a response, has no change', () => {
       );
 });
 
-test('a p99.9 of fewer than 1,000 requests is only the longest: no figure, and no change', () => {
-  for (const [sent, before, change] of [
+test('a p99.9 of fewer than 1,000 successful responses is only the longest: no figure, and no change', () => {
+  for (const [served, before, change] of [
     [999, '–', '–'],
     [1000, '200 ms', '+50 %'],
   ] as const) {
-    const [one, other] = [phase('hold', 100, { sent }), phase('hold', 150, { sent })];
+    const [one, other] = [phase('hold', 100, { served }), phase('hold', 150, { served })];
     const p999 = compareCapacity(run([one]), run([other])).figures.find(({ figure }) => figure === 'p99.9');
     assert.deepEqual([p999?.before, p999?.change], [before, change]);
   }
