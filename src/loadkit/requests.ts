@@ -119,7 +119,7 @@ function onceForEachKey<About extends object, Value>(make: (about: About, key: P
 }
 
 /** Pets of a listing with a unique id. */
-function fetchable(page: Page) {
+export function fetchable(page: Page) {
   const ids = petsOf(page).map(({ id }) => id);
   return ids.flatMap((id) => (id !== null && ids.indexOf(id) === ids.lastIndexOf(id) ? [{ id }] : []));
 }

@@ -178,15 +178,12 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
   const reuse = newConnectionReuse(connections);
   const judge = new AnswerJudge(judging, journal, keys, census, plan.isShared);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
-  const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');
   return {
     origin: new URL(target.baseUrl).origin,
     limits: { ...target.http, signal },
     keys,
     source,
-    turns: turnsOf(
-      operations.length > 0 ? operations : [{ operation: 'listPets', weight: 1, limits: [], statuses: [] }],
-    ),
+    turns: turnsOf(plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet')),
     judge,
     seconds: new Seconds(plan.slice.count > 1),
     stalls: measureStalls(),

@@ -58,6 +58,7 @@ const obstacle = object({
     | 'web-page'
     | 'gateway'
     | 'agents'
+    | 'no-animal'
   >(),
   /** The obstacle in a few words, for use inside a sentence. */
   short: long,

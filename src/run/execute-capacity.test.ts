@@ -13,6 +13,15 @@ import { parseScenario } from '../wire/scenario/scenario.js';
 import { executeCapacity } from './execute-capacity.js';
 import { planCapacityRun } from './plan-capacity-run.js';
 
+const FETCHES = parseScenario(
+  `
+name: fetches
+phases: [{ name: open, duration: 1s, rate: 20/s }]
+operations: [{ operation: getPet }]
+`,
+  'fetches.yaml',
+);
+
 const SCENARIO = parseScenario(
   `
 name: all
@@ -34,16 +43,20 @@ const { cache, resolve } = createRequire(import.meta.url);
 
 const loaded = (): readonly string[] => LIBRARIES.filter((name) => cache[resolve(name)] !== undefined);
 
-async function runOnSoundServer(t: TestContext, onRecord: (record: LogRecord) => void) {
+async function runOnSoundServer(
+  t: TestContext,
+  onRecord: (record: LogRecord) => void = () => undefined,
+  { scenario = SCENARIO, animals = 48 } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-load-whole-'));
-  const server = await startAltered({ minuteSeconds: 60 });
+  const server = await startAltered({ minuteSeconds: 60, animals });
   t.after(async () => {
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   });
   const { run, capacity } = planCapacityRun({
     target: targetOf(server, { minuteSeconds: 60 }),
-    scenario: SCENARIO,
+    scenario,
     readOnly: false,
     command: 'test',
   });
@@ -76,4 +89,10 @@ test('a load run loads its libraries before its first phase, and names only resp
     [],
   );
   assert.ok(came.includes('createPet 201') && missing.includes('createPet 401'), missing);
+});
+
+test('a scenario that only fetches animals does not start where there are none', async (t) => {
+  const log = await runOnSoundServer(t, undefined, { scenario: FETCHES, animals: 0 });
+  assert.equal(log.footer?.obstacle?.code, 'no-animal');
+  assert.equal(log.capacity, null);
 });

@@ -4,6 +4,7 @@ import { namesInScenario } from '../wire/scenario/journey.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { searching } from '../loadkit/find/searching.js';
 import { loadBeforeStart } from '../loadkit/load-before-start.js';
+import { fetchable } from '../loadkit/requests.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import { readPets } from '../judge/checks/pets.js';
@@ -17,6 +18,7 @@ import type { PlanName } from '../base/interface/types.js';
 import { sum } from '../base/kernel/format.js';
 import { planOf } from '../wire/targets/target.js';
 import type { RunOptions } from './request.js';
+import { noAnimal } from './obstacle.js';
 import { openRun, type Run } from './open-run.js';
 import type { EarlyEnd, Phase, PhaseCost } from './phases/phase.js';
 import { preflightPhase } from './phases/preflight.js';
@@ -78,14 +80,16 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
   if (signal.aborted) return null;
   const { known, learnt } = await run.received();
   const tools = judging();
+  const census = censusIn(known, tools);
+  const fetches = plan.operations.filter(({ operation }) => operation === 'getPet');
+  const isLeft = fetches.length > 0 && (census === null || fetchable(census).length === 0);
+  if (isLeft && fetches.length === plan.operations.length) return noAnimal(request.target);
   await loadBeforeStart(plan, tools);
   // A part keeps its start and reports the delay; a whole run starts when it is ready.
   const together = await options.begin?.();
   const startAt = together?.startAt ?? now() + SETTLE_MS;
   const { scenario, slice, keys, leftOut } = plan;
-  const census = censusIn(known, tools);
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-  const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
   journal.append({
     type: 'scenario',
     scenario,

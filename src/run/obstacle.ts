@@ -115,6 +115,14 @@ const behindGateway = ({ baseUrl }: Target, status: number): Obstacle => ({
   hint: 'Start the service, or correct the upstream of the proxy.',
 });
 
+/** Obstacle of a scenario that only fetches animals, where the listing shows none. */
+export const noAnimal = ({ baseUrl }: Target): Obstacle => ({
+  code: 'no-animal',
+  short: 'it lists no animal to fetch',
+  message: `${baseUrl} lists no animal with an id of its own, and the scenario only fetches animals.`,
+  hint: 'Add an animal to the store, or listPets or createPet to the scenario.',
+});
+
 const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
   code: 'web-page',
   short: 'its address returns an HTML page',
