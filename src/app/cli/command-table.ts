@@ -70,7 +70,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             "run --target staging.yaml --requirement 'list-*'",
             'some requirements, with only the requests that they need',
           ],
-          ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+          ['run --target staging.yaml --last-failed', 'requirements that earlier runs left open'],
           [
             'run --target staging.yaml --certify',
             'everything, with a certificate or the reasons against one',

@@ -22,6 +22,17 @@ test('the help of "run" names every load profile and groups every option', async
   assert.doesNotMatch(help, /\bOptions:/);
 });
 
+test('each example is one line, to be pasted', async () => {
+  for (const [name, { examples = [] }] of COMMANDS) {
+    const lines = (await helpOf(name, 80)).split('\n');
+    for (const [command] of examples)
+      assert.ok(
+        lines.some((text) => text.endsWith(` ${command}`)),
+        command,
+      );
+  }
+});
+
 test('help is in one language, whatever the language of the user', () => {
   const start = new URL('start.cjs', import.meta.url).pathname;
   const helpIn = (language: string): string =>

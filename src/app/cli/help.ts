@@ -1,4 +1,5 @@
 import yargs from 'yargs';
+import { asStarted } from '../../outcome/words/as-started.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { kitVersion } from '../../base/kernel/package.js';
 import { VERBOSE } from './command-options.js';
@@ -12,7 +13,7 @@ const EXAMPLES: readonly Example[] = [
     'a server, with one key',
   ],
   ['run --target staging.yaml --only suites', 'a target file, without load'],
-  ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+  ['run --target staging.yaml --last-failed', 'requirements that earlier runs left open'],
   ['requirements list-limit-default', 'one requirement, explained'],
 ];
 
@@ -41,14 +42,16 @@ const usageOf = ({ name, rest = '' }: Command): string => `${name} ${rest}`.trim
 
 const exampleLines = (all: readonly Example[]): readonly string[] => [
   'Examples',
-  ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
+  ...all.flatMap(([command, says]) => [
+    `${LEAD}${asStarted(`petstore-conformance ${command}`)}`,
+    `${LEAD}${LEAD}${says}`,
+  ]),
 ];
 
 export async function helpOf(name: string, columns: number): Promise<string> {
   const command = COMMANDS.get(name);
   if (!command) return '';
   const { purpose, title = purpose, options, notes = [], examples = [] } = command;
-  const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
   const help = yargs([name])
     .scriptName('petstore-conformance')
     // The kit's own words are English, so yargs' are too.
@@ -69,11 +72,13 @@ export async function helpOf(name: string, columns: number): Promise<string> {
       // With one title, the options are below “Options”.
       for (const [group, members] of groups.size > 2 ? groups : [])
         its.group(group === VERBOSE.group ? [...members, 'verbose', 'help', 'version'] : members, group);
-      its.epilogue([...below, ...(examples.length > 0 ? exampleLines(examples) : [])].join('\n'));
+      its.epilogue(notes.join('\n'));
     })
     .version(kitVersion())
     .wrap(columns);
-  return help.getHelp();
+  const text = await help.getHelp();
+  // Below yargs' text, because yargs breaks a long command into lines that cannot be pasted.
+  return examples.length > 0 ? [text, '', ...exampleLines(examples)].join('\n') : text;
 }
 
 /** Returns whether a command prints requirements and requests: it judges, or renders what was judged. */
