@@ -175,3 +175,13 @@ test('the first screens say what changed since the last run, and which build tha
   const head = page.slice(0, page.indexOf('<main')).replaceAll(/<[^>]*>/g, '');
   assert.ok(head.toLowerCase().includes(words.toLowerCase()), head.slice(-900));
 });
+
+test('“New” and “Known” are headings of the list', () => {
+  const known = violated('get-ok', 'the animal is missing');
+  const log = exampleLog({ findings: [violated('list-ok'), known] });
+  const results = resultsOf(log, LEDGER);
+  const comparison = compareResults(exampleResults({ findings: [known] }), results);
+  const document = runDocument(results, { log, requirements: LEDGER, comparison });
+  const page = renderPage({ document, log, proof: null, comparison, curlOf: () => 'curl' });
+  assert.match(page, /<h3>New *<span class="note"> against.*list-ok.*<h3>Known<\/h3>.*get-ok/s);
+});

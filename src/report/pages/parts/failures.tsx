@@ -119,13 +119,12 @@ function Lines({ faults }: { readonly faults: readonly Fault[] }) {
   if (fresh.length === 0 || known.length === 0) return <LinesByPart faults={faults} />;
   return (
     <>
-      <p class="part-of-list">
-        <b>New</b> <span class="note">against the earlier run or the baseline</span>
-      </p>
+      <h3>
+        New
+        <span class="note"> against the earlier run or the baseline</span>
+      </h3>
       <LinesByPart faults={fresh} />
-      <p class="part-of-list">
-        <b>Known</b>
-      </p>
+      <h3>Known</h3>
       <LinesByPart faults={known} />
     </>
   );
