@@ -20,15 +20,20 @@ const TICKS_TOO_NEAR = 0.11;
 /** Distance of ticks from folds, whose text is wider than the fold on a phone. */
 const CLEAR_OF_FOLDS = 0.08;
 
+/** Finest ticks, as a share of the whole: “268.349” labels a moment, and is no round time of five minutes. */
+const FINEST = 0.001;
+
 /** Returns round times of every active period, in the unit of the whole. */
 export function ticksOf(time: TimeScale): readonly Tick[] {
   const { ms } = timeUnit(time.span);
+  const digits = Math.max(0, -Math.floor(Math.log10((time.span / ms) * FINEST)));
   const ticks = time.stretches
     .filter(({ idle }) => !idle)
     .flatMap(({ from, to, start, end }) =>
       scaleLinear([from / ms, to / ms], [start, end]).ticks(Math.max(1, Math.round(TICKS * (end - start)))),
     )
-    .map((value) => ({ share: time.at(value * ms), text: trimmed(value, 3) }));
+    .filter((value) => trimmed(value, digits) === trimmed(value, 3))
+    .map((value) => ({ share: time.at(value * ms), text: trimmed(value, digits) }));
   return apart(ticks);
 }
 
