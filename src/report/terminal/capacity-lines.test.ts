@@ -28,7 +28,8 @@ function shownOf(record: CapacityPhaseRecord | LogRecord, name = 'a'): string {
 }
 
 /** Returns the mark in front of a phase that is over. */
-const markOf = (record: CapacityPhaseRecord): string => shownOf(record, record.phase).trim().slice(0, 1);
+const markOf = (record: CapacityPhaseRecord, planned = record.phase): string =>
+  shownOf(record, planned).trim().slice(0, 1);
 
 /** Returns a phase of a hundred requests. */
 const of = (more: Parameters<typeof operation>[2]) => phase('a', [operation('listPets', hundred, more)]);
@@ -52,4 +53,10 @@ test('a run that ended before anything was sent says why', () => {
   const shown = (reason: string | null) => paint(notStartedLines({}, reason, 'index.html'), look).join(' ');
   assert.match(shown('interrupted'), /ended before anything was sent: interrupted\./);
   assert.match(shown(null), /ended before anything was sent\./);
+});
+
+test('a step of a search has no mark of its own, because only the search judges it', () => {
+  const saturated = { fromMs: 0, perSecond: 0, cpu: 0.1 };
+  assert.equal(markOf({ ...of({}), saturated }), '!');
+  assert.equal(markOf({ ...of({}), saturated }, 'another'), '·');
 });

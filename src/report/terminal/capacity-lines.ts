@@ -175,12 +175,10 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number): Line 
 function phaseLines(record: CapacityPhaseRecord, plan: Schedule): readonly Line[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const { sent, served, errors, violations, refused } = sumOfCounts(record.operations);
-  const isDoubtful = record.saturated !== null || record.exhausted !== undefined || !record.whole;
-  const fine = isDoubtful ? 'warned' : judgedOf(record, plan);
   return [
     line(
       // Errors are for thresholds to judge: each phase has one on them.
-      mark(violations > 0 ? 'failed' : fine),
+      mark(violations > 0 ? 'failed' : judgedOf(record, plan)),
       span(record.phase.padEnd(12), 'strong'),
       span(` ${placed ? paceText(placed.phase) : ''}`, 'quiet'),
     ),
@@ -205,6 +203,7 @@ function judgedOf(
   { phases, scenario }: Schedule,
 ): 'passed' | 'failed' | 'warned' | 'observed' {
   if (!phases.some(({ phase }) => phase.name === record.phase)) return 'observed';
+  if (record.saturated !== null || record.exhausted !== undefined || !record.whole) return 'warned';
   const evidence = { phases: [record], planned: [record.phase], aborted: false };
   const missed = scenario.thresholds.filter(
     (threshold) =>
