@@ -1,5 +1,5 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
-import { answerHeader, rateHeader } from '../../wire/exchange/headers.js';
+import { answerHeader, rateHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
@@ -73,6 +73,14 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
         ? `Only successful responses have rate headers: those with ${[...new Set(statuses)].join(', ')} have none.`
         : null;
     },
+  },
+  {
+    name: 'no-rate-headers-on-401',
+    rows: /^rate-headers-present$/,
+    sentence: all(
+      (one) => statusOf(one) === 401 && rateHeader(one, 'limit') === null,
+      'The limiter runs after the key check, so that a 401 has no rate headers',
+    ),
   },
   {
     name: 'retry-after-too-short',

@@ -107,6 +107,7 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
   ['the missing row is not caught', violation('get-unknown'), answered(500, '{}')],
   ['gets 200 without an animal', violation('get-unknown'), answered(200, 'null')],
   ['as in the IETF’s draft', violation('rate-headers-present'), typed('60', 'RateLimit-Limit')],
+  ['a 401 has no rate headers', violation('rate-headers-present'), answered(401, '{}')],
   ['default of nginx', violation('rate-429', { status: 503 })],
   [
     'Retry-After is in milliseconds',
