@@ -140,9 +140,10 @@ function headlinesOf(results: Results): Line[] {
 
 function headlineOf(results: Results, lead: readonly string[]): Line {
   const scoped = scopedVerdictOf(results);
-  const headline = `${headlineWord(scoped).toUpperCase()}  `;
+  const headline = headlineWord(scoped).toUpperCase();
+  const gap = headline.length < LABEL_WIDTH ? '' : '  ';
   return flow(
-    [span(headline.padEnd(LABEL_WIDTH), TONES[verdictGlyph(scoped)])],
+    [span(`${headline.padEnd(LABEL_WIDTH)}${gap}`, TONES[verdictGlyph(scoped)])],
     [...lead, ...figuresOf(results)],
   );
 }

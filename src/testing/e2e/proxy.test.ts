@@ -79,7 +79,7 @@ describe('proxy', () => {
     });
     assert.match(
       ended.stdout,
-      /^NO VIOLATION SEEN +the service · \d+ of \d\d [^]*^NO VIOLATION SEEN +the client · /m,
+      /^NO VIOLATION SEEN the service · \d+ of \d\d [^]*^NO VIOLATION SEEN the client · /m,
     );
     assert.match(
       ended.stdout.replaceAll(/\s+/g, ' '),
