@@ -81,6 +81,21 @@ describe('printed lines', () => {
     );
   });
 
+  it('of a table with glyphs and a sentence keep their columns', () => {
+    const table = tableOf(
+      'Answers',
+      [{ glyph: 'inconclusive', text: 'cannot tell: a phase needs 43 s at one rate' } as const],
+      [
+        ['Phase', () => 'warm'],
+        ['Answer', (cell) => cell],
+      ],
+    );
+    assert.deepEqual(
+      paint([tableLine(table, '  ')], { ...look, isScreen: true }).map((one) => one.trimEnd()),
+      ['    Phase  Answer', '  ? warm   cannot tell: a phase needs 43', '           s at one rate'],
+    );
+  });
+
   it('contain no control characters', () =>
     fc.assert(
       fc.property(text, (given) => {

@@ -213,7 +213,7 @@ export const tableLine =
       return `${isRight ? room + text : text + room}  `;
     };
     const lines = [
-      ...(hasHead ? [[span(heads.map(padded).join(''), 'quiet')]] : []),
+      ...(hasHead ? [[span((hasGlyphs ? '  ' : '') + heads.map(padded).join(''), 'quiet')]] : []),
       ...all.map((cells) => {
         const glyph = cells.find((cell) => cell.glyph)?.glyph;
         return [
@@ -225,10 +225,19 @@ export const tableLine =
       }),
     ];
     // Figures that are cut say nothing: a table that is too wide begins below its label.
-    const isWide = lines.some((spans) => lead.length + lineWidth(trimEnd(spans)) > look.columns);
-    if (isWide && lead.trim() !== '')
+    const isWide = (spans: readonly Span[]): boolean =>
+      lead.length + lineWidth(trimEnd(spans)) > look.columns;
+    const isLed = lead.trim() !== '';
+    if (isLed && lines.some(isWide))
       return [{ spans: [span(lead)] }, ...lines.map((spans) => ({ spans: [span('    '), ...spans] }))];
-    return lines.map((spans, at) => ({ spans: [span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans] }));
+    return lines.flatMap((spans, at) => {
+      const row = [span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans];
+      const last = spans.at(-1);
+      // A sentence in the last column goes on below itself.
+      return look.isScreen && last && isWide(spans)
+        ? hang(row.slice(0, -1), last.text, last.tone)(look)
+        : [{ spans: trimEnd(row) }];
+    });
   };
 
 const trimEnd = (spans: readonly Span[]): readonly Span[] =>
