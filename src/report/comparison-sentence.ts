@@ -126,7 +126,7 @@ export function comparisonSentence(comparison: Comparison): string {
   const { scope, rest } = coverageClauses(comparison);
   const said = [...what, alike].filter(Boolean).join('; ');
   const isOnlyScope = said === '' && scope !== '';
-  const order = isBackwards(against, run, environments) ? 'the older run was given second: ' : '';
+  const order = isBackwards(against, run, environments) ? 'The older run was given second: ' : '';
   return (
     `${order}${who}${ofBuild(run)} ${TRENDS[trend].clause} ${other(comparison)}` +
     `${isOnlyScope ? ` in ${scope}` : ''}${said === '' ? '' : `: ${said}`}` +

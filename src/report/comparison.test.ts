@@ -142,8 +142,30 @@ describe('a comparison for the terminal', () => {
         '      now     random',
         '',
         `${comparison.covered.same} requirements with the same outcome in both.`,
-        `${whole - comparison.covered.same - 2} requirements not compared: neither run judged them.`,
+        `${whole - comparison.covered.same - 2} requirements not compared: one run or both did not judge them.`,
       ],
+    );
+  });
+
+  test('wraps long lines on a terminal', () => {
+    const failing = exampleResults({ findings: [violated('list-ok', 'a long text '.repeat(20))] });
+    const wide = comparisonLines(compareResults(exampleResults(), failing), { color: false, columns: 80 });
+    for (const line of wide) assert.ok(line.length <= 80, line);
+  });
+
+  test('says once why rows were not judged, whatever the earlier run showed of them', () => {
+    const ids = ['list-ok', 'get-ok', 'get-unknown'] as const;
+    const before = exampleResults({
+      findings: [
+        { kind: 'kept', requirement: 'list-ok', exchanges: ['x1', 'x2'] },
+        { kind: 'kept', requirement: 'get-ok', exchanges: ['x1'] },
+        { kind: 'untried', requirement: 'get-ok', what: 'a second animal' },
+      ],
+    });
+    const dead = exampleResults({ findings: ids.map((id) => inconclusive(id)) });
+    assert.match(
+      comparisonLines(compareResults(before, dead), { color: false }).join('\n'),
+      /^ {2}\? 3 requirements\n {6}before {2}passed\n {6}now +inconclusive: .*\n {6}list-ok, get-ok, get-unknown/m,
     );
   });
 

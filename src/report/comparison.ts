@@ -5,7 +5,7 @@ import type { RequirementId } from '../base/interface/types.js';
 import { capital, count, counted, duration, grouped, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
-import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
+import { CAPACITY_LABELS, outcomeWords } from '../outcome/words/outcomes.js';
 import { passedWords, requiredCountOf } from '../outcome/words/required-count.js';
 import { standingWords } from '../outcome/words/scoped-verdict.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
@@ -135,7 +135,7 @@ function restWords({ covered, environments, against, run }: Comparison): readonl
     ...notSelected(onlyBefore.all, other),
     ...notSelected(onlyAfter.all, one),
     ...(neither > 0
-      ? [`${counted(neither, 'requirement')} not compared: neither run judged ${them(neither)}.`]
+      ? [`${counted(neither, 'requirement')} not compared: one run or both did not judge ${them(neither)}.`]
       : []),
   ];
 }
@@ -185,8 +185,15 @@ function byFault(all: readonly BothSides[]) {
     });
 }
 
+/**
+ * Where the later run did not judge a row, the evidence of the earlier one says nothing: rows of one reason
+ * are alike.
+ */
+const beforeLine = ({ before, after }: BothSides): string =>
+  before && after?.reason ? outcomeWords(before.outcome) : sideLine(before);
+
 const pairOf = (both: BothSides, glyph: Outcome, from: string): Pair => ({
-  ...pair(both.id, [sideLine(both.before), from].filter(Boolean).join(', '), sideLine(both.after), glyph),
+  ...pair(both.id, [beforeLine(both), from].filter(Boolean).join(', '), sideLine(both.after), glyph),
   hasCard: true,
 });
 

@@ -13,7 +13,8 @@ import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/accepta
 import { earlierRuns } from '../../run/report-dir.js';
 import { FOLDER_HINT, handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-options.js';
-import { line, painted, type Io } from './io.js';
+import { line, painted, print, type Io } from './io.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
 
 /** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
 export const command = (args: Arguments<'compare'>, io: Io): Promise<number> =>
@@ -33,7 +34,8 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   });
   const pages = { before: pageOf(before), after: pageOf(after), baseline: baseline.map(pageOf) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
-  for (const text of comparisonLines(comparison, { color, places: pages })) painted(io.out, text);
+  const columns = io.out.isTTY ? io.out.columns : undefined;
+  for (const text of comparisonLines(comparison, { color, places: pages, columns })) painted(io.out, text);
   if (out !== undefined) {
     const [html, markdown] = [`${out}.html`, `${out}.md`];
     const linked = (page: string | null) => (page === null ? null : linkFrom(html, page));
@@ -56,7 +58,7 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
     other.capacity && capacity ? [{ rule, ...judgeSlower(rule, capacity.speeds, other.capacity) }] : [],
   );
   for (const { rule, outcome, words } of judged)
-    line(io.out, `fail-if         ${rule.text}: ${RULE_WORDS[outcome]} (${words})`);
+    print(io.out, wrapped('fail-if         ', `${rule.text}: ${RULE_WORDS[outcome]} (${words})`));
   const isSlower = judged.some(({ outcome }) => outcome === 'failed');
   const isUnknown = judged.some(({ outcome }) => outcome === 'unknown');
   // A run that never started says nothing about the target, nor do two that judged nothing in common.

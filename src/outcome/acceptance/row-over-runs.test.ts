@@ -136,12 +136,12 @@ describe('what two runs did not both judge', () => {
     assert.match(compareResults(recent, old).remarks.join(), /^The first run started after the second/);
     assert.match(
       comparisonSentence(compareResults(recent, old)),
-      /^the older run was given second: .* is the same as the run on 2026-11-02 03:00 UTC/,
+      /^The older run was given second: .* is the same as the run on 2026-11-02 03:00 UTC/,
     );
     assert.doesNotMatch(comparisonSentence(compareResults(old, recent)), /older run/);
     assert.match(
       comparisonSentence(compareResults(night(2, [violated('list-ok')]), night(1, []))),
-      /^the older run was given second: .* is better than/,
+      /^The older run was given second: .* is better than/,
       'a regression does not begin as an improvement',
     );
     assert.doesNotMatch(

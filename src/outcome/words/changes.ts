@@ -77,7 +77,7 @@ const KINDS = {
     label: 'not confirmed as fixed',
     between: ([one, other]) => `failing on ${one}, not fully tested on ${other}`,
     glyph: 'inconclusive',
-    lead: 'They failed before. This run did not test them, or less of them than usual: what failed may be left.',
+    lead: 'They failed before. This run did not test them, or tested less of them, so the failure may still be there.',
     showsFindings: true,
     namesRows: true,
   },
@@ -154,9 +154,14 @@ export function stateWords(result: Pick<RequirementResult, 'id' | 'outcome' | 'e
 }
 
 export function sideLine(result: RequirementResult | null): string {
-  const untried = result?.partly ? `not tested: ${partlyText(result)}` : undefined;
-  const why = result?.reason ? reasonText(result) : (result?.findings[0]?.message ?? untried);
-  return why ? `${stateWords(result)}: ${why}` : stateWords(result);
+  const why = result?.reason ? reasonText(result) : result?.findings[0]?.message;
+  return withWhy(stateWords(result), result, why);
+}
+
+/** Adds the reason to a state, or else what was not tested. */
+export function withWhy(state: string, result: RequirementResult | null, why: string | undefined): string {
+  if (why) return `${state}: ${why}`;
+  return result?.partly ? `${state}; not tested: ${partlyText(result)}` : state;
 }
 
 /** Counts new failures and fixes; between two environments these are only differences. */

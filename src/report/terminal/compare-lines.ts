@@ -3,38 +3,56 @@ import { clip } from '../../base/kernel/visible.js';
 import { count } from '../../base/kernel/format.js';
 import { BASELINE, comparisonDocument, type Places } from '../comparison.js';
 import type { Block, Pair, SideLabels } from '../document.js';
-import { stateWords } from '../../outcome/words/changes.js';
-import { partlyText } from '../../outcome/words/outcomes.js';
+import { stateWords, withWhy } from '../../outcome/words/changes.js';
 import { AMOUNTS } from '../amounts.js';
 import { rowBlocks, said, sameFaultWords } from '../rows/blocks.js';
 import type { RowView } from '../rows/row-view.js';
-import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
-import { plainLook } from './look.js';
+import {
+  BLANK,
+  flow,
+  hang,
+  line,
+  mark,
+  paint,
+  span,
+  tableLine,
+  type Line,
+  type Span,
+  type Tone,
+} from './lines.js';
+import { lookOf, plainLook, type Look } from './look.js';
 
 const MOST = AMOUNTS.comparison;
+
+interface Shown {
+  readonly color: boolean;
+  readonly places?: Places;
+  /** Of a terminal, where long lines are wrapped; in a file each is whole. */
+  readonly columns?: number | undefined;
+}
 
 /** Colour never carries information by itself. */
 export function comparisonLines(
   comparison: Comparison,
-  { color, places = {} }: { readonly color: boolean; readonly places?: Places },
+  { color, places = {}, columns }: Shown,
 ): readonly string[] {
   const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
   const lines: readonly Line[] = [
-    line(span(sentence, 'strong')),
+    prose([], sentence, 'strong'),
     BLANK,
     ...runs.rows.flatMap(({ cells: [label, ...facts] }, at) => {
       const place = [places.before, ...(places.baseline ?? []), places.after][at];
-      const text = facts
+      const texts = facts
         .map((fact) => fact.text)
         // An environment is named already.
-        .filter((fact) => fact !== '' && fact !== label?.text)
-        .join('  ');
+        .filter((fact) => fact !== '' && fact !== label?.text);
+      const lead = span(sideLabel(label?.text ?? ''));
       return [
-        line(span(`${sideLabel(label?.text ?? '')}${text}`)),
+        (look: Look) => (look.isScreen ? flow([lead], texts) : line(lead, span(texts.join('  '))))(look),
         ...(place ? [line(span(`        ${place}`))] : []),
       ];
     }),
-    ...remarks.map((remark) => line(span(`note    ${remark}`, 'quiet'))),
+    ...remarks.map((remark) => prose([span('note    ', 'quiet')], remark, 'quiet')),
     ...sections.flatMap(({ title, blocks }) => [
       BLANK,
       ...(title === '' ? [] : [line(span(title, 'strong'))]),
@@ -42,13 +60,25 @@ export function comparisonLines(
     ]),
   ];
   const uncut: Line = (look) => lines.flatMap((one) => one(look)).map((row) => ({ ...row, whole: true }));
-  return paint([uncut], plainLook(color));
+  const look = plainLook(color);
+  return paint([uncut], columns === undefined ? look : { ...look, ...onScreen(columns) });
 }
+
+const onScreen = (columns: number): Pick<Look, 'columns' | 'isScreen'> => ({
+  columns: lookOf({ columns }, {}).columns,
+  isScreen: true,
+});
+
+/** A lead and a text next to it: wrapped on a terminal, one line in a file. */
+const prose =
+  (lead: readonly Span[], text: string, tone: Tone = 'plain'): Line =>
+  (look) =>
+    (look.isScreen ? hang(lead, text, tone) : line(...lead, span(text, tone)))(look);
 
 function blockLines(block: Block): readonly Line[] {
   switch (block.kind) {
     case 'text':
-      return [line(span(block.text))];
+      return [prose([], block.text)];
     case 'table':
       return [tableLine(block, '  ')];
     case 'pairs':
@@ -83,35 +113,36 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
   const [one, other] = [sideLabel(labels[0]), sideLabel(labels[1])];
   const width = Math.max(one.length, other.length);
   const valueLines = [
-    line(span(`      ${one.padEnd(width)}${shown(before)}`)),
-    line(span(`      ${other.padEnd(width)}${shown(now)}`)),
+    prose([span(`      ${one.padEnd(width)}`)], shown(before)),
+    prose([span(`      ${other.padEnd(width)}`)], shown(now)),
   ];
   if (sides)
     return [
       hang([...head, span('  ')], sides.statement),
-      ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
+      ...(faultOf === undefined ? [] : [prose([span('      ')], sameFaultWords(faultOf))]),
       ...resultLines(one.padEnd(width), sides.before, sides.beforeFrom),
       ...resultLines(other.padEnd(width), sides.after),
     ];
   if (members) return [line(...head), ...valueLines, hang([span('      ')], members.join(', '))];
-  if (!hasCard) return [line(...head, span(`  ${shown(before)} -> ${shown(now)}`))];
+  if (!hasCard) return [prose([...head, span('  ')], `${shown(before)} -> ${shown(now)}`)];
   return [
     ...(isNamed ? [] : [line(...head)]),
-    ...(subject ? [line(span(`      ${shown(subject)}`))] : []),
+    ...(subject ? [prose([span('      ')], shown(subject))] : []),
     ...valueLines,
   ];
 }
 
 /** @param from another run than that of the side, which has the result */
 function resultLines(label: string, row: RowView | null, from = ''): readonly Line[] {
-  const why = row?.reason?.text ?? (row?.partly ? `not tested: ${partlyText(row)}` : '');
-  const state = [stateWords(row), why].filter(Boolean).join(': ');
+  const state = withWhy(stateWords(row), row, row?.reason?.text);
   return [
-    `      ${label}${[state, from].filter(Boolean).map(shown).join(', ')}`,
+    prose([span(`      ${label}`)], [state, from].filter(Boolean).map(shown).join(', ')),
     ...(row ? rowBlocks(row, MOST) : [])
       .filter(({ label }) => label !== 'see')
-      .map((block) => `        ${block.label.padEnd(10)} ${shown(said(block))}`),
-  ].map((text) => line(span(text)));
+      .map((block) =>
+        prose([span(`        ${block.label.replace(' first', '').padEnd(10)} `)], shown(said(block))),
+      ),
+  ];
 }
 
 const shown = (value: string): string => clip(value, MOST.characters);

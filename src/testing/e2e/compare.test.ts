@@ -113,7 +113,7 @@ test('compare ends with 3 where the runs judged nothing in common, and reports a
   assert.equal(none.code, 3);
   assert.match(none.stdout, /^staging cannot be compared with .*: no requirement was judged in both/);
   const backwards = await compare('dead', 'green');
-  assert.match(backwards.stdout, /^the older run was given second: staging /);
+  assert.match(backwards.stdout, /^The older run was given second: staging /);
   assert.match(backwards.stdout, /^note {4}The first run started after the second/m);
   const bug = await compare('dead', 'bug');
   assert.equal(bug.code, 1);
