@@ -46,7 +46,7 @@ export const only = text('Run only the suites or only the load', { ...JUDGED, ch
 
 export const judging = {
   requirement: texts('A requirement id, with * for any characters', JUDGED),
-  quick: flag('Ask only for the limit and the way back after it: 75 seconds, not five minutes', JUDGED),
+  quick: flag('Ask only for the limit and the way back after it: 70 seconds, not five minutes', JUDGED),
   'last-failed': flag('Only requirements that earlier runs of this target left open', { ...JUDGED, ...ONCE }),
   profile: texts(
     'A load profile: burst, recovery, window, steady, concurrent, watch, ban or day-quota; or explore, with the suites',
