@@ -136,7 +136,7 @@ describe('the plan of the load', () => {
     const plan = planned({ target: targetAt('http://127.0.0.1:1/v1', { pro: 'p' }) });
     assert.deepEqual(reasons(plan, 'rate-429'), ['not-applicable: no-key']);
     const [finding] = plan.findings.filter(({ requirement }) => requirement === 'rate-429');
-    assert.match(JSON.stringify(finding), /free, business, enterprise/);
+    assert.match(JSON.stringify(finding), /Free, Business and Enterprise/);
   });
 
   it('has only the profiles that a selected requirement needs, and the watched key, which any may need', () => {

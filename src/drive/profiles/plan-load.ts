@@ -12,7 +12,7 @@ import {
   requestsOfDay,
 } from './left-out-rows.js';
 import { OPT_IN, profileOf, PROFILES } from './profiles.js';
-import { count, counted, grouped } from '../../base/kernel/format.js';
+import { capital, count, counted, grouped, listed } from '../../base/kernel/format.js';
 import type { Target } from '../../wire/targets/target.js';
 import { plansWithKey } from '../../wire/targets/keys.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
@@ -98,7 +98,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
   );
   const spokenOf = new Set(refused.map(({ requirement }) => requirement));
   const missing = planNames.filter((plan) => !keys.includes(plan) && (request.plans?.includes(plan) ?? true));
-  const noKey = `the ${missing.length === 1 ? 'plan' : 'plans'} ${missing.join(', ')} (no key was given)`;
+  const noKey = `the ${missing.length === 1 ? 'plan' : 'plans'} ${listed(missing.map(capital))} (no key was given)`;
   const isOfPlans = (row: Requirement): boolean =>
     profilesOf(row).some((profile) => profileOf(profile).keys === 'each-plan' && ran.has(profile));
   return withSums(profiles, [

@@ -128,7 +128,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
 
 /**
  * Returns why a load sends nothing for some requirements, a sentence each. A reason that concerns only some
- * plans names these: “the plans pro and business (no key was given)”.
+ * plans names these: “the plans Pro and Business (no key was given)”.
  */
 export const leftOutSentences = ({ findings }: Pick<LoadPlan, 'findings'>): readonly string[] => [
   ...new Set(
