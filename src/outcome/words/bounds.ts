@@ -34,6 +34,12 @@ export function selectionBound({ scope, requirements }: Results): string | null 
 export const planWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;
 
+/** Plans that a run tested. A key that only preflight used does not count. */
+export const plansTested = ({ scope, requests }: Results): readonly string[] =>
+  scope.plans.filter(
+    (plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true),
+  );
+
 /**
  * Describes windows other than the interface's: the figures hold for them and prove nothing about a real
  * minute. Mentions the day where it was used, or is the only difference.

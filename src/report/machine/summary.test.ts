@@ -5,6 +5,7 @@ import { anyText } from '../../base/kernel/any-text.test.support.js';
 import {
   exampleLog,
   exampleDocument,
+  exampleExchange,
   exampleResults,
   fault,
   HOSTILE,
@@ -44,6 +45,16 @@ describe('summary.md', () => {
   for (const [name, changes, heading] of table) {
     test(name, () => assert.equal(summaryMarkdown(exampleDocument(changes)).split('\n')[0], heading));
   }
+
+  test('names only plans that the run tested', () => {
+    const { scope } = exampleLog().header;
+    const header = { scope: { ...scope, plans: ['free', 'business'] as const } };
+    const exchanges = [exampleExchange()];
+    assert.match(
+      summaryMarkdown(runDocument(exampleResults({ header, exchanges }))),
+      /^\| Plans tested \| Business \|$/m,
+    );
+  });
 
   test('shows an error of the kit outside any requirement, without its stack', () => {
     const text = summaryMarkdown(exampleDocument({ fault: 'TypeError: x is undefined\n    at somewhere' }));

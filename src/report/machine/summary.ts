@@ -5,6 +5,7 @@ import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../out
 import { verdictGlyph, scopedVerdictOf, standingWords } from '../../outcome/words/scoped-verdict.js';
 import { capital, count, counted, duration, moment, sum } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
+import { plansTested } from '../../outcome/words/bounds.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
 import {
   CAPACITY_LABELS,
@@ -115,7 +116,7 @@ function facts(results: Results): string {
     ],
     ['Requests', count(results.requests.total)],
     ['Duration', `${duration(durationMs)}, from ${markdownText(moment(startedAt))}`],
-    ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
+    ['Plans tested', markdownText(plansTested(results).map(capital).join(', ') || 'none')],
     ['Judged as of', markdownText(results.scope.asOf)],
     ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],
   ];

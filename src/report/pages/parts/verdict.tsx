@@ -14,6 +14,7 @@ import {
   selectionBound,
   sentences,
   windowsBound,
+  plansTested,
 } from '../../../outcome/words/bounds.js';
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
 import { newAndFixed } from '../../../outcome/words/changes.js';
@@ -209,7 +210,7 @@ export function RunFacts({ document: { results }, log }: PageInput) {
   const isRecorded = log.traffic.some(({ source }) => source === 'har');
   const anonymous = isRecorded ? 0 : (results.requests.byKey['anonymous'] ?? 0);
   const { startedAt, durationMs } = timesOfRun(results);
-  const plans = plansAsked(results).map(capital).join(', ');
+  const plans = plansTested(results).map(capital).join(', ');
   return (
     <Facts
       class="facts flow"
@@ -240,12 +241,6 @@ export function RunFacts({ document: { results }, log }: PageInput) {
     />
   );
 }
-
-/** A key that only preflight used does not count. */
-const plansAsked = ({ scope, requests }: Results): readonly string[] =>
-  scope.plans.filter(
-    (plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true),
-  );
 
 /** Without a full stop after an address, which would stand on its own line. */
 const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
