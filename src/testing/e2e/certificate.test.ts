@@ -150,7 +150,7 @@ describe('verify', () => {
       const said = oneLine(stdout);
       assert.match(
         said,
-        /not covered the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\)/,
+        /not covered the plans Pro and Enterprise \(no key\) bans and the day's quota \(opt-in\)/,
       );
       assert.match(said, /age The certificate holds, and is 1 day old; valid until 2027-02-18\./);
       assert.match(
