@@ -7,8 +7,11 @@ import { journeysByName } from '../wire/scenario/journey.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
 import type { OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
 
+/** Columns of a label. */
+export const CAPACITY_LABEL = 12;
+
 const block = (label: string, texts: readonly string[]): readonly string[] =>
-  texts.map((text, place) => `${(place === 0 ? label : '').padEnd(12)}${text}`);
+  texts.map((text, place) => `${(place === 0 ? label : '').padEnd(CAPACITY_LABEL)}${text}`);
 
 /**
  * Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run

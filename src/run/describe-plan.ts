@@ -11,6 +11,8 @@ import { rehearse } from './rehearse.js';
 import type { RunRequest } from './request.js';
 import { testedRows } from './select.js';
 
+export { PLAN_LABEL } from './phases/phase.js';
+
 /** Describes the plan of a run in lines, for `--dry-run`. Sends nothing to the target. */
 export async function describePlan(
   { request, removal }: RunPlan,

@@ -11,7 +11,7 @@ import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
 import { FILES } from '../../log/files.js';
 import { reportUrlFrom } from './acceptance.js';
 import type { Arguments } from './command-options.js';
-import { line, print, type Io } from './io.js';
+import { line, print, printLabelled, type Io } from './io.js';
 import { checkFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-files.js';
 import { badOption, badPlace } from '../../base/kernel/errors.js';
 
@@ -35,7 +35,7 @@ export async function command(
   const file = join(dir, 'history.html');
   refuseForeign('history', file, isHistoryPage);
   writeAsked(file, historyPage(history), FOLDER_HINT);
-  print(io.out, historyLines(historyByTarget(history)));
+  printLabelled(io.out, historyLines(historyByTarget(history)), 0);
   print(io.out, loadRunLines(history.loadRuns));
   print(io.out, unreadLines(history.damaged));
   line(io.out, `${counted(history.runs.length + history.loadRuns.length, 'run')}, ${shownPath(file)}`);

@@ -1,4 +1,4 @@
-import { describeCapacity } from '../../loadkit/describe.js';
+import { CAPACITY_LABEL, describeCapacity } from '../../loadkit/describe.js';
 import {
   MOST_PER_SECOND,
   readScenarioFile,
@@ -28,7 +28,7 @@ import { commandLine } from './command-line.js';
 import type { Arguments } from './command-options.js';
 import { fleetCommand, partsOf, sendersOf, slicesOf, type Senders } from './fleet-command.js';
 import { interruption } from './process-end.js';
-import { print, type Io } from './io.js';
+import { print, printLabelled, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { badOption } from '../../base/kernel/errors.js';
 
@@ -71,7 +71,8 @@ export async function command(args: Arguments<'load'>, io: Io): Promise<number> 
     const most = mostLoadSeconds(lengthOf(planned.capacity), target);
     const noun = senders?.kind === 'agents' ? 'agent' : 'worker';
     const sentBy = isFleet ? [`sent by     ${counted(parts, noun)}`] : [];
-    print(io.out, describeCapacity(planned.capacity, target, most).toSpliced(-1, 0, ...sentBy));
+    const lines = describeCapacity(planned.capacity, target, most).toSpliced(-1, 0, ...sentBy);
+    printLabelled(io.out, lines, CAPACITY_LABEL);
     return 0;
   }
   const loadOn = (target: Target): Promise<number> =>

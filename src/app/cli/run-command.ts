@@ -18,7 +18,7 @@ import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from
 import { commandLine } from './command-line.js';
 import type { Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
-import { line, print, type Io } from './io.js';
+import { line, print, printLabelled, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError } from '../../base/kernel/errors.js';
 
@@ -109,8 +109,8 @@ async function judgeOnce(
   });
   if (args.replay !== undefined) (await import('../../run/check-story.js')).checkStory(plan);
   if (args.dryRun) {
-    const { describePlan } = await import('../../run/describe-plan.js');
-    print(io.out, await describePlan(plan, args.verbose));
+    const { describePlan, PLAN_LABEL } = await import('../../run/describe-plan.js');
+    printLabelled(io.out, await describePlan(plan, args.verbose), PLAN_LABEL);
     return null;
   }
   if (!isWholeRetry)

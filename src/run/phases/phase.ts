@@ -57,8 +57,11 @@ export interface Phase {
   readonly begin: (run: Run<RunOptions>) => Begun;
 }
 
+/** Columns of a label. */
+export const PLAN_LABEL = 14;
+
 /** Returns a line of a plan, under its label or under the line before it. */
-export const labelled = (label: string, text: string): string => `${label.padEnd(14)}${text}`;
+export const labelled = (label: string, text: string): string => `${label.padEnd(PLAN_LABEL)}${text}`;
 
 /** Returns what a run or a phase sends, and for how long: "about 1,160 requests, 5 min; up to …". */
 export function costWords({ requests, seconds, more }: PhaseCost): string {
