@@ -273,7 +273,8 @@ const SCOPES = {
 } as const;
 
 function whatOf({ obstacle, scope, musts: { failed, accepted, inScope, judged } }: HistoryRun): string {
-  if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
+  // The full stop after an address stands apart, and would get its own line.
+  if (obstacle !== null) return clip(obstacle.replace(/ \.$/, ''), LONGEST_REASON);
   const of = counted(inScope, 'required behaviour');
   const deviations = accepted > 0 ? counted(accepted, 'accepted deviation') : '';
   // “None fails” would contradict the accepted rows, which the page lists as failing.

@@ -34,9 +34,11 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
       <h2>{hasBroken ? 'What to fix' : isMet ? nothingToFix(results) : 'The baseline to correct'}</h2>
       {!hasBroken && (
         <p>
-          {results.counts.passed > 0
-            ? `Every required behaviour that was tested holds${results.accepted ? ' or is accepted' : ''}.`
-            : 'Nothing failed, because nothing was tested.'}
+          {results.clean
+            ? 'The traffic shows no violation. What did not occur in it was not judged.'
+            : results.counts.passed > 0
+              ? `Every required behaviour that was tested holds${results.accepted ? ' or is accepted' : ''}.`
+              : 'Nothing failed, because nothing was tested.'}
         </p>
       )}
       <Lines faults={[...ofKit, ...faults]} />

@@ -1,6 +1,6 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
-import { capital, counted, duration } from '../../../base/kernel/format.js';
+import { capital, count, counted, duration } from '../../../base/kernel/format.js';
 import { remarksOnTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client-timeline.js';
 import type { PageInput } from '../input.js';
@@ -51,7 +51,7 @@ const LINE = 22;
 function TimeLine({ marks, rests, spanMs }: Timeline) {
   // Half a percent at each end, so that the outer marks are whole.
   const share = (ms: number): string => percent(0.01 + (0.94 * ms) / spanMs);
-  const words = `${counted(marks.length, 'request')}; the line spans ${duration(spanMs)}`;
+  const words = `${counted(marks.length, 'request')}: ${statusWords(marks)}; the line spans ${duration(spanMs)}`;
   return (
     <figure class="timeline">
       <Area height={HEIGHT}>
@@ -84,6 +84,22 @@ function TimeLine({ marks, rests, spanMs }: Timeline) {
       <figcaption class="note">{words}</figcaption>
     </figure>
   );
+}
+
+/** Most statuses named below a time line; a recording may have thousands. */
+const MOST_STATUSES = 8;
+
+/** Names the statuses in order, equal ones that follow each other once: colours alone tell them apart to few. */
+function statusWords(marks: Timeline['marks']): string {
+  const runs: { readonly status: string; times: number }[] = [];
+  for (const mark of marks) {
+    const status = String(mark.status ?? 'no response');
+    const last = runs.at(-1);
+    if (last?.status === status) last.times += 1;
+    else runs.push({ status, times: 1 });
+  }
+  const named = runs.map(({ status, times }) => (times === 1 ? status : `${count(times)} × ${status}`));
+  return `${named.slice(0, MOST_STATUSES).join(', ')}${named.length > MOST_STATUSES ? ' and so on' : ''}`;
 }
 
 /** A request too early is red; the others differ by their status codes. */
