@@ -39,7 +39,7 @@ const wordsOf = (own: number, others: number, lost: readonly RequirementId[] = [
 describe('animals left in a store by earlier runs', () => {
   test('are counted once each, by name', () =>
     assert.deepEqual(wordsOf(21, 48), [
-      'The store now has 21 animals named conformance-…, of 69 animals that this run saw.',
+      'The suites saw 21 animals named conformance-…, of 69 in the store.',
     ]));
 
   test('are mentioned in one sentence if they have no effect', () =>
@@ -50,7 +50,7 @@ describe('animals left in a store by earlier runs', () => {
       'create-rejected-leaves-nothing',
       'get-replacement',
     ]);
-    assert.match(count, /^The store now has at least 52 animals .* of at least 100 animals/);
+    assert.match(count, /^The suites saw 52 animals .* of at least 100 in the store/);
     assert.match(cost, /create-rejected-leaves-nothing and get-replacement are not tested\.$/);
     assert.match(remedy, /a new store/);
   });

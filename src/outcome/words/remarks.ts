@@ -2,7 +2,7 @@ import { animalsIn, type PetView } from '../../judge/checks/pets.js';
 import type { PreflightFacts } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../results/results.js';
-import { counted, listed, duration } from '../../base/kernel/format.js';
+import { count, counted, listed, duration } from '../../base/kernel/format.js';
 
 /** Start of the names of all animals that the kit creates. */
 const OWN_NAME = /^conformance-/;
@@ -28,8 +28,8 @@ export function ownAnimalsWords({
 }: ReturnType<typeof ownAnimals>): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
-  const ofAll = `of ${least}${counted(all, 'animal')} that this run saw`;
-  const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, ${ofAll}.`;
+  // Load adds more animals after the last listing.
+  const seen = `The suites saw ${counted(own, 'animal')} named conformance-…, of ${least}${count(all)} in the store.`;
   if (cost.length === 0) return [seen];
   return [
     seen,
