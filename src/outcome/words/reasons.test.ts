@@ -118,7 +118,7 @@ describe('reasons of requirements', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
     assert.equal(
       remedyOf(row('ban-observed')),
-      'off unless it is asked for: it costs a key, or the requests of a day',
+      'add the option; it costs a key, or the requests of a day',
     );
     assert.equal(remedyOf(row('key-issuing')), null);
   });

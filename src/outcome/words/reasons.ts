@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'not-selected': ['not selected', 'run without the selection'],
   'no-key': ['no key', 'give a key of that plan'],
   'writes-off': ['writes off', 'allow writes'],
-  'opt-in': ['opt-in', 'off unless it is asked for: it costs a key, or the requests of a day'],
+  'opt-in': ['opt-in', 'add the option; it costs a key, or the requests of a day'],
   production: ['production', 'test staging, or allow load on production'],
   'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
   'removal-date': ['not at this date', 'run again after that date'],
