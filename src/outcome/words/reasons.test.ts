@@ -116,10 +116,7 @@ describe('reasons of requirements', () => {
 
   it('have a valid remedy', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
-    assert.equal(
-      remedyOf(row('ban-observed')),
-      'add the option; it costs a key, or the requests of a day',
-    );
+    assert.equal(remedyOf(row('ban-observed')), 'add the option; it costs a key, or the requests of a day');
     assert.equal(remedyOf(row('key-issuing')), null);
   });
 
