@@ -21,11 +21,36 @@ export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
 type Unit = 'ms' | 'share' | 'number';
 
-/** Formats a figure in its unit; a dash where nothing was measured. */
-export function valueText({ value, unit }: { readonly value: number | null; readonly unit: Unit }): string {
+/** A figure of a threshold, whose text ends with its bound. */
+interface Figure {
+  readonly value: number | null;
+  readonly unit: Unit;
+  readonly text?: string;
+}
+
+/**
+ * Formats a figure in its unit; a dash where nothing was measured. Where it would read as the bound of its
+ * threshold without being it, it has more digits: on which side it lies decides.
+ */
+export function valueText({ value, unit, text: ofThreshold = '' }: Figure): string {
   if (value === null) return '–';
+  const short = shortText(value, unit);
+  const bound = boundIn(ofThreshold, unit);
+  if (bound === null || bound === value || shortText(bound, unit) !== short) return short;
+  return unit === 'share' ? `${measured(100 * value)} %` : `${measured(value)} ms`;
+}
+
+function shortText(value: number, unit: Unit): string {
   if (unit === 'ms') return latencyText(value);
   return unit === 'share' ? shareText(value) : measured(value);
+}
+
+/** Returns the bound of a threshold that is not a plain number, in the unit of its figure; null without one. */
+function boundIn(ofThreshold: string, unit: Unit): number | null {
+  const written = /[<>=].*$/.exec(ofThreshold)?.[0];
+  if (written === undefined || unit === 'number') return null;
+  const condition = parseBound(unit === 'ms' ? 'max' : 'errors', written);
+  return condition.ok && condition.value.unit === unit ? condition.value.bound : null;
 }
 
 const CONDITION_MEMBERS = {
