@@ -1,3 +1,4 @@
+import { isSuccess } from '../base/interface/success.js';
 import type { Sample } from '../judge/limits/sample.js';
 import type { KeyName, ProfileName } from '../base/interface/names.js';
 
@@ -88,7 +89,7 @@ function inOneGo(before: RemainingSeen | null, after: RemainingSeen | null): Rem
 }
 
 function momentOf({ sentAt, answeredAt, status, limit, remaining }: Sample): Moment {
-  const served = status >= 200 && status < 300 ? 1 : 0;
+  const served = isSuccess(status) ? 1 : 0;
   const refused = status === 429 ? 1 : 0;
   return {
     sentAt,

@@ -7,6 +7,7 @@ import { namingRequest } from '../report/rows/blocks.js';
 import type { RowView } from '../report/rows/row-view.js';
 import type { RunDocument } from '../report/run-document.js';
 import type { Outcome } from '../judge/verdict.js';
+import { isSuccess } from '../base/interface/success.js';
 import { counted, duration } from '../base/kernel/format.js';
 import { badOption, type UsageError, UserError } from '../base/kernel/errors.js';
 import { kit } from '../base/kernel/package.js';
@@ -202,7 +203,7 @@ async function post(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await answer?.cancel();
-    if (status >= 200 && status < 300) return { problem: null, isFinal: true };
+    if (isSuccess(status)) return { problem: null, isFinal: true };
     // A client error is final, except too early and too often (RFC 9110, 15.5.9; RFC 6585, 4).
     return {
       problem: `the receiver returned ${status}`,

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../base/kernel/longest-timer.js';
 import type { Target } from '../wire/targets/target.js';
 
 /** Factor of the planned time for a slow target, a used-up rate limit and retries. */
@@ -47,9 +48,6 @@ export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
 
 export type TimeLimit = ReturnType<typeof withTimeLimit>;
 
-/** Longest timer in Node; a longer one would fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 export function withTimeLimit(signal: AbortSignal) {
   const own = new AbortController();
   const ended = AbortSignal.any([signal, own.signal]);
@@ -68,7 +66,7 @@ export function withTimeLimit(signal: AbortSignal) {
           over = seconds;
           own.abort();
         },
-        Math.min(left, MAX_TIMER_MS),
+        Math.min(left, LONGEST_TIMER_MS),
       );
       timer.unref();
     },

@@ -7,7 +7,7 @@ import {
   type Violation,
 } from '../../judge/findings/finding.js';
 import { KEY_REFUSED, statusBreak, type Judging } from '../../judge/checks/layers.js';
-import { isSuccess } from '../../judge/checks/shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
 import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';

@@ -16,7 +16,8 @@ import { onceEach } from '../../base/kernel/once-each.js';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
 import { isLoadProbe } from '../../wire/exchange/request-spec.js';
 import { counted } from '../../base/kernel/format.js';
-import { breaksOfShape, isSuccess } from './shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
+import { breaksOfShape } from './shape-faults.js';
 
 export interface Judging {
   readonly contract: Contract;

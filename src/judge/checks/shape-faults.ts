@@ -1,11 +1,10 @@
+import { isSuccess } from '../../base/interface/success.js';
 import type { ResponseValidator, Violation } from '../../base/interface/response-validator.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { grouped, listed } from '../../base/kernel/format.js';
 import { isNumber, type Json } from '../../base/kernel/json.js';
 import { describe } from '../findings/describe.js';
 import type { Break } from './break.js';
-
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
  * Returns the differences of a body from the shape that an operation promises with a status code.

@@ -7,7 +7,7 @@ import { isOutgrown, statusBreak, blockedWords, hasErrorMembers, KEY_REFUSED } f
 import { hasRoundedId } from './rounded-ids.js';
 import { statusOf, answerHeader } from '../../wire/exchange/headers.js';
 import { prerequisite, animalsOf, type Single } from './pets.js';
-import { isSuccess } from './shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
 
 /**
  * Judges if a response has the status code that its row names. A break charged to another row makes this one

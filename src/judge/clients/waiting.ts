@@ -3,7 +3,7 @@ import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { isSuccess } from '../checks/shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
 import { endOf, leastWait, type Refusal } from './refusals.js';
 import type { HeldRequest, KeyRests } from './held-request.js';
 import { restsByKey } from './rests.js';

@@ -1,11 +1,12 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { longestByServer, minuteMs, MISHAP, soonestExitMs, type Figures } from './bounds.js';
+import { isSuccess } from '../../base/interface/success.js';
 import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
 
 /** Only successes count as allowed: some limiters count nothing else. */
-export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
+export const wasServed = ({ status }: Sample): boolean => isSuccess(status);
 
 /** Is true if the limit refused the request (part 8). */
 export const wasRefused = ({ status }: Sample): boolean => status === 429;

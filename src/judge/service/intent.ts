@@ -3,7 +3,7 @@ import { type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import type { Intent } from '../../wire/exchange/types.js';
 import type { NewPet, OperationName, RequirementId } from '../../base/interface/types.js';
 import { loadContract } from '../../base/interface/contract.js';
-import { isSuccess } from '../checks/shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
 import { soundnessOf, type AsRead, type Refusing, type Remark, type Soundness } from '../clients/as-read.js';
 
 /**

@@ -22,7 +22,7 @@ import { rowOfFilter } from '../checks/judge-listing.js';
 import { onlyWithStatus, petsOf } from '../checks/listing.js';
 import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
-import { isSuccess } from '../checks/shape-faults.js';
+import { isSuccess } from '../../base/interface/success.js';
 import { answers } from '../checks/status.js';
 import { newWorld } from '../world/world.js';
 import { readRequest } from '../clients/as-read.js';

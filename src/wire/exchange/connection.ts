@@ -1,6 +1,7 @@
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import type * as Undici from 'undici';
+import { LONGEST_TIMER_MS } from '../../base/kernel/longest-timer.js';
 import { readingOn } from './broken-writes.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose } from './headers.js';
@@ -43,9 +44,6 @@ const ORIGIN_MS = performance.timeOrigin;
 
 /** Returns Unix ms with a fraction, on a monotonic clock. */
 export const now = (): number => ORIGIN_MS + performance.now();
-
-/** Longest possible timer (2^31 - 1 ms); a longer one would end immediately. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Waits until `at` (Unix ms), never shorter: a timer may end a millisecond early. Throws the signal's reason. */
 export async function waitUntil(at: number, signal?: AbortSignal): Promise<void> {

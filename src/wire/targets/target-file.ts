@@ -1,5 +1,6 @@
 import { chosenName, planNames } from '../../base/interface/names.js';
 import { FULL_WINDOWS, planFigures } from '../../base/interface/plans.js';
+import { LONGEST_TIMER_MS } from '../../base/kernel/longest-timer.js';
 import {
   array,
   closed,
@@ -22,8 +23,6 @@ import {
 export const BAN = { maxRequests: 60, perSecond: 10 };
 /** Long enough for a slow server; a body of 1 MiB is about fifty times a full listing. */
 export const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
-/** Longest delay of a timer, ms: Node takes a longer one as 1 ms. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 const planName = oneOf(planNames);
 const positive = refined(number, { exclusiveMinimum: 0 });
