@@ -52,6 +52,8 @@ for (const [words, message, hint] of [
   [['compare', 'x'], 'compare lacks <after>.', /See petstore-conformance compare --help/],
   [['run', '--label'], '--label takes a value.', /See/],
   [['run', '--dry-run', '--label', '--certify'], '--label takes a value.', /See/],
+  [['run', '--report-dir='], '--report-dir is empty.', /variable of the shell may be unset/],
+  [['run', '--requirement', 'list-ok', '--requirement', ''], '--requirement is empty.', /Give it a value/],
   [['run', '--only', 'sutes'], '--only takes one of "suites", "load", not "sutes".', /mean suites\?/],
   [['run', '--only', 'load', '--only', 'load'], '--only is given twice.', /Give it once/],
   [['serve', '--port', 'x'], '--port takes a whole number from 0 to 65535.', /See/],

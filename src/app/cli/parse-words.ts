@@ -140,7 +140,7 @@ function checkOptions(
   const known = new Set(Object.keys(options).flatMap((name) => [name, Parser.camelCase(name)]));
   const unknown = Object.keys(args).find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownOption(command, unknown, namesOf(options));
-  for (const [name, { takes, choices, check, isPlace }] of Object.entries(options)) {
+  for (const [name, { takes, choices, check, isPlace, mayBeBare }] of Object.entries(options)) {
     const value = args[name];
     if (isPlace || value === undefined) continue;
     if (takes !== 'texts' && Array.isArray(value))
@@ -148,6 +148,8 @@ function checkOptions(
     if (check && !check.isRight(value as number))
       throw badOption(`--${name} takes ${check.which}.`, seeHelpOf(command));
     const words = takes === 'texts' ? (value as readonly string[]) : [value as string];
+    if (!mayBeBare && words.includes(''))
+      throw badOption(`--${name} is empty.`, 'Give it a value. A variable of the shell may be unset.');
     const wrong = choices && words.find((one) => !choices.includes(one));
     if (wrong !== undefined)
       throw unknownName(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseYaml, readText } from './yaml-source.js';
 import { ConfigError } from './errors.js';
+import { decodedText } from './text-encoding.js';
 
 const isA =
   (code: string, says: RegExp) =>
@@ -29,6 +30,15 @@ test('a pipe, a folder and a huge file are rejected with a clear message', (t) =
   assert.throws(() => readText(file('pipe'), ''), isA('unreadable-file', /pipe/));
   assert.throws(() => readText(folder, ''), isA('unreadable-file', /folder/));
   assert.throws(() => readText(file('huge'), ''), isA('unreadable-file', /too large/));
+});
+
+test('a binary file is named as such', () => {
+  for (const bytes of [
+    [0x1f, 0x8b, 8, 0, 0, 9],
+    [1, 2, 3],
+    [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0x41],
+  ])
+    assert.throws(() => parseYaml(decodedText(Buffer.from(bytes)), 'file'), isA('yaml-syntax', /not text/));
 });
 
 test('values nested too deeply are rejected, and end no process', () => {

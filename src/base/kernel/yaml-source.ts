@@ -119,6 +119,18 @@ function checkExtent(text: string, file: string): void {
   });
 }
 
+/** Control characters that neither YAML nor JSON allows. */
+const NO_TEXT = /[^\P{Cc}\s\u0085]/u;
+
+const notText = (file: string): ConfigError =>
+  new ConfigError({
+    code: 'yaml-syntax',
+    message: 'The file is not text.',
+    file,
+    expected: 'YAML or JSON',
+    hint: 'Check that it is the right file.',
+  });
+
 export type YamlSource = ReturnType<typeof parseYaml>;
 
 /**
@@ -126,6 +138,7 @@ export type YamlSource = ReturnType<typeof parseYaml>;
  * `too-large`.
  */
 export function parseYaml(text: string, file: string) {
+  if (NO_TEXT.test(text)) throw notText(file);
   checkExtent(text, file);
   const { LineCounter, parseDocument } = library();
   const lines = new LineCounter();
