@@ -33,11 +33,8 @@ export interface Age {
   readonly words: string;
 }
 
-/** A certificate may be dated this many days ahead: calendars differ by one between time zones. */
-const MOST_AHEAD = 1;
-
 /**
- * @param today ISO date
+ * @param today ISO date, in UTC as the certificate's dates
  * @param mostDays greatest age that the caller accepts, in days; null for any
  */
 export function ageOf(
@@ -47,7 +44,7 @@ export function ageOf(
 ): Age {
   const days = daysBetween(finishedAt, today);
   const lead = `is ${ageWords(days)} old`;
-  if (days < -MOST_AHEAD)
+  if (days < 0)
     return { days, state: 'future', words: `is dated ${dayOf(finishedAt)}, which is after ${today}` };
   if (validUntil !== undefined && today > validUntil)
     return { days, state: 'ended', words: `${lead}; its time ended on ${validUntil}` };

@@ -189,7 +189,7 @@ describe('verify', () => {
       [['--as-of', '2026-12-30', '--max-age', '6w'], 0, /^holds +staging/],
       [['--as-of', '2026-12-30', '--max-age', '30d', '--allow-expired'], 0, /^holds +staging/],
       [
-        ['--as-of', '2026-11-18', '--allow-expired'],
+        ['--as-of', '2026-11-19', '--allow-expired'],
         1,
         /^not yet valid +staging[\s\S]*dated 2026-11-20, which is after/,
       ],
