@@ -123,6 +123,13 @@ const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] =
   [['whole both', 'quick failed', 'whole both'], 'none'],
   [['whole failed', 'suites otherwise', 'whole otherwise'], 'none'],
   [['whole failed', 'suites failed', 'whole otherwise'], 'failing-otherwise'],
+  [['whole failed', 'read failed', 'whole both'], 'failing-otherwise'],
+  [['whole both', 'read failed', 'whole both'], 'none'],
+  [['whole both', 'retry failed', 'whole both'], 'failing-otherwise'],
+  // What a wider run tries for the first time is not new.
+  [['suites failed', 'whole both'], 'none'],
+  [['quick failed', 'suites failed', 'whole both'], 'none'],
+  [['suites passed', 'whole failed'], 'newly-failing'],
 ];
 
 for (const [nights, change] of CHAINS)

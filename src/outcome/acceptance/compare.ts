@@ -8,7 +8,7 @@ import { compareCapacity } from './compare-capacity.js';
 import { remarksOn } from './comparison-remarks.js';
 import { observationChanges } from './observation-changes.js';
 import { isLeftOut, isOfFindings } from './row-change.js';
-import { changeBetween, rowHistory, rowsIn, type RowResult } from './row-history.js';
+import { rowHistory, rowsIn, type RowResult } from './row-history.js';
 import type { SlowerRule } from './speed.js';
 import { isJudged } from './row-over-runs.js';
 import { isOneEnvironment } from './environments.js';
@@ -71,7 +71,7 @@ export function compareResults(
   const rows = (isComparable ? ids : []).map((id) => {
     const row = now.get(id);
     const was = history.comparedWith(id, { row, run: after });
-    const change = changeBetween(was, { row, run: after }, () => history.lastPass(id, was));
+    const change = history.changeFrom(id, was, { row, run: after });
     return { id, was, row, change: change && { id, ...change } };
   });
   const changes = rows.flatMap(({ change }) => change ?? []);

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { isTraffic } from '../words/traffic.js';
-import { changeOf, isLeftOut } from './row-change.js';
+import { changeOf, isLeftOut, isOfFindings } from './row-change.js';
 import { isJudged, lastJudged, rowOverRuns } from './row-over-runs.js';
 import { isOneEnvironment } from './environments.js';
 
@@ -33,11 +33,10 @@ const NOT_SENT_AGAIN = 'traffic may not have the request that failed';
 /** Is true for a run that repeated the requests that showed each failure it judges. */
 const isRepetition = ({ scope }: Results): boolean => scope.selection?.lastFailed === true;
 
-/** What a row's runs showed, in their order. */
+/** What a row's runs showed. */
 interface Shown {
-  /** Newest judged result, except passes of a narrower scope that leave open whether a failure is fixed. */
+  /** Newest judged result, except narrower ones that leave open whether a failure is fixed. */
   readonly settled?: RowResult;
-  readonly newest?: RowResult;
   /** Passes that may show the usual coverage, oldest first. */
   readonly passes: readonly RowResult[];
 }
@@ -48,18 +47,24 @@ const NOTHING: Shown = { passes: [] };
  * Returns what a row's results in several runs showed.
  *
  * @param results oldest first
+ * @param later a run that is compared with them: in its own scope, what earlier runs left out is not open
  */
-export const shownBy = (results: readonly RowResult[]): Shown =>
-  results.reduce<Shown>((so, newest) => {
-    const { row, run } = newest;
-    if (!isJudged(row?.outcome)) return so;
-    const passes = row?.outcome === 'passed' && !isRepetition(run) ? [...so.passes, newest] : so.passes;
-    const isOpenStill =
-      so.settled !== undefined &&
-      !isSameScope(so.settled.run, run) &&
-      changeBetween(so.settled, newest, usual(so.passes, so.settled))?.kind === 'not-confirmed';
-    return isOpenStill ? { ...so, newest } : { settled: newest, newest, passes };
+export const shownBy = (results: readonly RowResult[], later?: Results): Shown =>
+  results.reduce<Shown>((so, next) => {
+    const { row, run } = next;
+    const isInScope = later !== undefined && isSameScope(run, later);
+    if (!isJudged(row?.outcome) || (!isInScope && leavesOpen(so, next))) return so;
+    const isUsual = row?.outcome === 'passed' && !isRepetition(run);
+    return { settled: next, passes: isUsual ? [...so.passes, next] : so.passes };
   }, NOTHING);
+
+/** Is true for a result of another scope that shows only a part of what is settled. */
+function leavesOpen({ settled, passes }: Shown, next: RowResult): boolean {
+  if (settled === undefined || isSameScope(settled.run, next.run)) return false;
+  const kind = changeBetween(settled, next, usual(passes, settled))?.kind;
+  const isNarrower = !triesAsMuch(next.run, settled.run) && !isRepetition(next.run);
+  return kind === 'not-confirmed' || (kind === 'failing-less' && isNarrower);
+}
 
 /**
  * Follows the rows of an earlier run through other runs.
@@ -85,21 +90,18 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     row: rowsIn(run).get(id),
     run,
   });
-  const shown = (id: RequirementId): Shown => shownBy(over(id).states.map(({ run }) => resultIn(id, run)));
+  const shown = (id: RequirementId, later?: Results): Shown =>
+    shownBy(
+      over(id).states.map(({ run }) => resultIn(id, run)),
+      later,
+    );
 
-  /** Returns the result that a judged row is compared with, in whichever run. */
-  const lastOf = (id: RequirementId, now: RowResult): RowResult => {
+  /** Returns the result that a judged row is compared with: that of `before` where it still holds. */
+  const lastOf = (id: RequirementId, { run }: RowResult): RowResult => {
     const own = resultIn(id);
-    const { settled = own, newest = own, passes } = shown(id);
-    const isOfScope = isSameScope(before, now.run);
-    if (isOfScope && isJudged(own.row?.outcome) && isOlder(settled.run, before)) return own;
-    const changeFrom = (was: RowResult) => changeBetween(was, now, usual(passes, was));
-    if (newest.run !== settled.run && now.row?.outcome === 'passed')
-      return changeFrom(settled)?.kind === 'newly-passing' ? settled : newest;
-    if (!isJudged(own.row?.outcome)) return settled;
-    // A scope that shows only a part of a failure does not make the rest of it new.
-    const isLike = own.row?.outcome === settled.row?.outcome && now.row?.outcome !== 'observed';
-    return changeFrom(own) === null && (isLike || changeFrom(settled) === null) ? own : settled;
+    const { settled = own, passes } = shown(id, run);
+    const holds = isJudged(own.row?.outcome) && changeBetween(own, settled, usual(passes, own)) === null;
+    return holds ? own : settled;
   };
   return {
     /** Returns the result that a row of the later run is compared with. */
@@ -113,8 +115,14 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
       if (isJudged(own.row?.outcome) || isLeftOut(own.row)) return own;
       return isJudged(now.row?.outcome) ? resultIn(id, lastJudged(over(id))?.run) : own;
     },
-    /** Returns the newest pass that shows how much of a row is usually tested, where a result failed. */
-    lastPass: (id: RequirementId, was: RowResult): Row => usual(shown(id).passes, was)(),
+    /** Returns how a row changed from an earlier result; null where it did not. */
+    changeFrom: (id: RequirementId, was: RowResult, now: RowResult) => {
+      const change = changeBetween(was, now, usual(shown(id).passes, was));
+      if (!change || !isOfFindings(change) || change.kind === 'failing-less') return change;
+      // What no earlier run tried is no new finding.
+      const tried = over(id).states.filter(({ outcome }) => isJudged(outcome));
+      return tried.some(({ run }) => triesAsMuch(run, now.run)) ? change : null;
+    },
   };
 }
 
@@ -130,9 +138,6 @@ function triesAsMuch({ scope: one }: Results, { scope: other }: Results): boolea
   if (one.selection === null || isDeepStrictEqual(one.selection, other.selection)) return true;
   return isOfRows && one.selection.quick !== true;
 }
-
-const isOlder = (one: Results, other: Results): boolean =>
-  Date.parse(one.startedAt) < Date.parse(other.startedAt);
 
 const isSameScope = (one: Results, other: Results): boolean =>
   one.scope.writes === other.scope.writes && isDeepStrictEqual(one.scope.selection, other.scope.selection);
