@@ -214,12 +214,12 @@ function thresholdClauses({ capacity, environments }: Comparison): readonly stri
 }
 
 /**
- * Names the earlier run: by its target where different, otherwise by build or time. What newer runs than it
- * show is no change since it.
+ * Names the earlier run: by its target where different, otherwise by build or time. What other runs show is
+ * no change since it.
  */
-function other({ against, run, environments, others }: Comparison): string {
+function other({ against, run, environments, isOfOthers }: Comparison): string {
   const { name } = against.target;
-  if (others.newer) return 'earlier runs';
+  if (isOfOthers) return 'earlier runs';
   const who =
     name !== run.target.name ? name : (environments?.[0] ?? `the run on ${minute(against.startedAt)}`);
   return `${who}${ofBuild(against)}`;

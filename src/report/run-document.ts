@@ -67,7 +67,7 @@ export interface DocumentSources {
   readonly comparison?: {
     readonly changes: readonly Change[];
     readonly against?: Pick<Results, 'requirements' | 'startedAt' | 'label'>;
-    readonly others?: Comparison['others'];
+    readonly isOfOthers?: boolean;
     readonly environments?: Comparison['environments'];
   } | null;
 }
@@ -125,16 +125,15 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
 function sinceText({
   changes,
   against,
-  others,
+  isOfOthers = false,
   environments = null,
 }: {
   readonly changes: readonly Change[];
   readonly against: Pick<Results, 'startedAt' | 'label'>;
-  readonly others?: Comparison['others'] | undefined;
+  readonly isOfOthers?: boolean | undefined;
   readonly environments?: Comparison['environments'] | undefined;
 }): string {
-  if (others?.older || others?.newer)
-    return `since the last result of each requirement: ${newAndFixed(changes)}`;
+  if (isOfOthers) return `since the last result of each requirement: ${newAndFixed(changes)}`;
   const run = `the run of ${minute(against.startedAt)}${ofBuild(against)}`;
   return `since ${run}${environments ? ` on ${environments[0]}` : ''}: ${newAndFixed(changes, environments)}`;
 }

@@ -161,6 +161,15 @@ test('what a narrow run left out keeps its earlier result', () => {
   assert.doesNotMatch(comparisonSentence(comparison), /tested now only/);
 });
 
+test('a run that did not judge what changed is not named as the one that it changed since', () => {
+  const { comparison } = lastNight(['whole failed', 'suites open', 'suites passed']);
+  const { name } = comparison.run.target;
+  assert.equal(
+    comparisonSentence(comparison).replace(/; \d.*$/, ''),
+    `${name} is better than earlier runs: fixed: get-ok.`,
+  );
+});
+
 test('a run that is no longer up to date is not named as the one that nothing changed since', () => {
   const { comparison } = lastNight(['whole failed', 'retry passed', 'whole passed']);
   assert.equal(comparisonSentence(comparison), `${comparison.run.target.name} is the same as earlier runs.`);

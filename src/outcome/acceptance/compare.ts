@@ -103,8 +103,8 @@ export function compareResults(
       ]),
     ),
     stillFailing: stillFailing.map(({ id }) => id),
-    /** Whether rows that changed, here or from `against`, or fail still have their last result in other runs. */
-    others: otherRuns(before, rows, shown),
+    /** True if rows that changed, here or from `against`, or fail still have their last result in other runs. */
+    isOfOthers: isOfOthers(before, rows, shown),
     since: sinceWhen(before, rows),
     covered: coverageOf(rows),
     /** Reasons other than the target why the runs may differ, as sentences. */
@@ -114,22 +114,15 @@ export function compareResults(
   };
 }
 
-function otherRuns(before: Results, rows: readonly ComparedRow[], shown: readonly ComparedRow[]) {
+function isOfOthers(before: Results, rows: readonly ComparedRow[], shown: readonly ComparedRow[]): boolean {
   // What `before` showed of these rows is out of date, also where nothing changed since.
   const outdated = rows.filter(
-    ({ id, was, row }) =>
-      was.run !== before &&
-      isJudged(rowsIn(before).get(id)?.outcome) &&
-      isJudged(row?.outcome) &&
-      row?.outcome !== 'observed',
+    ({ id, row }) =>
+      isJudged(rowsIn(before).get(id)?.outcome) && isJudged(row?.outcome) && row?.outcome !== 'observed',
   );
-  const runs = [...shown, ...outdated].flatMap(({ was, change }) =>
-    was.run === before || change?.kind === 'observation-changed' ? [] : [was.run],
+  return [...shown, ...outdated].some(
+    ({ was, change }) => was.run !== before && change?.kind !== 'observation-changed',
   );
-  return {
-    older: runs.some(({ startedAt }) => startedAt < before.startedAt),
-    newer: runs.some(({ startedAt }) => startedAt > before.startedAt),
-  };
 }
 
 /** Returns the start of the oldest run that a changed row is compared with, ISO instant. */

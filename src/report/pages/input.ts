@@ -7,7 +7,7 @@ import type { RunDocument } from '../run-document.js';
 export interface Comparison
   extends
     Pick<Compared, 'against' | 'changes'>,
-    Partial<Pick<Compared, 'remarks' | 'others' | 'environments'>> {
+    Partial<Pick<Compared, 'remarks' | 'isOfOthers' | 'environments'>> {
   /** Address of that run's page, relative to this one; absent where it has none. */
   readonly place?: string;
 }

@@ -114,14 +114,13 @@ const Moment = ({ at }: { readonly at: string }) => (
 
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
-  const { against, changes, others, environments, place } = comparison;
+  const { against, changes, isOfOthers, environments, place } = comparison;
   const run = (
     <>
       {minute(against.startedAt)}
       {against.label && <> ({harmless(buildWords(against.label))})</>}
     </>
   );
-  const isOfOthers = others?.older === true || others?.newer === true;
   return (
     <p class="bounds note">
       Since the{' '}
