@@ -9,6 +9,7 @@ import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { ClientExchange, TrafficFacts } from '../wire/exchange/client-exchange.js';
 import { now } from '../wire/exchange/connection.js';
+import { addressChanges, changeWords } from '../wire/exchange/host-address.js';
 import { outOfScope } from '../wire/exchange/recorded.js';
 import { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { CredentialReader } from '../wire/exchange/request-credential.js';
@@ -61,6 +62,7 @@ async function passAndJudge(
 ): Promise<string | null> {
   const { target, words, signal } = run;
   const basePath = new URL(target.baseUrl).pathname;
+  const startedAt = now();
   const facts: TrafficFacts = { source: 'proxy', basePath, graceMs: SHORTEST_GRACE_MS };
   const reader = new CredentialReader(
     Object.fromEntries(namedKeys(target).map(([name, key]) => [name, key.reveal()] as const)),
@@ -123,6 +125,8 @@ async function passAndJudge(
       ...judgeClient([traffic]),
     ])
       journal.append({ type: 'finding', finding });
+    for (const change of addressChanges(startedAt))
+      journal.append({ type: 'remark', text: changeWords(change) });
   } finally {
     await proxy[Symbol.asyncDispose]();
   }

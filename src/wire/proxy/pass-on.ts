@@ -12,7 +12,7 @@ import { REPEATABLE, type openUpstream } from './upstream.js';
 import type { Intervene, OwnAnswer, Passed, PassedAnswer } from './passed.js';
 
 export interface Way {
-  readonly upstream: Pick<ReturnType<typeof openUpstream>, 'look' | 'start'>;
+  readonly upstream: Pick<ReturnType<typeof openUpstream>, 'look' | 'start' | 'hasMoved'>;
   /** Address of the target, for the proxy's own Errors. */
   readonly baseUrl: string;
   /** Most bytes of each body to keep. */
@@ -178,12 +178,18 @@ function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean
     return;
   }
   const isSilent = watchSilence(upstream);
+  const mayGoAgain = mayRepeat && isRepeatable(message);
+  const goAgain = (): void => send(pair, way, { mayRepeat: false });
+  const followOrFail = async (error: Error): Promise<void> => {
+    const hasMoved = await way.upstream.hasMoved(error);
+    if (hasMoved && mayGoAgain && !response.destroyed) goAgain();
+    else fail(error);
+  };
   upstream.on('error', (error: Error) => {
     if (response.headersSent || response.destroyed) return;
     // The target closed a connection at rest while the request was on its way (RFC 9112, 9.3.1).
-    const mayRest = mayRepeat && upstream.reusedSocket && isSilent();
-    if (mayRest && isRepeatable(message)) send(pair, way, { mayRepeat: false });
-    else fail(error);
+    if (mayGoAgain && upstream.reusedSocket && isSilent()) goAgain();
+    else void followOrFail(error);
   });
   upstream.once('upgrade', (_, socket) => {
     socket.destroy();

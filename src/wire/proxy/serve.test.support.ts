@@ -54,7 +54,14 @@ export function endOf(socket: Socket): End {
 export async function proxied(
   t: TestContext,
   play: (end: End, nth: number) => void,
-  options: Partial<ProxyOptions> & { readonly intervene?: Intervene } = {},
+  {
+    movedFrom,
+    ...options
+  }: Partial<ProxyOptions> & {
+    readonly intervene?: Intervene;
+    /** Address that the target's host had before. */
+    readonly movedFrom?: string;
+  } = {},
 ) {
   let accepted = 0;
   const sockets = new Set<Socket>();
@@ -71,7 +78,14 @@ export async function proxied(
   const waiting: (() => void)[] = [];
   const refused: string[] = [];
   const proxy = await serveProxy({
-    target: { baseUrl: `http://127.0.0.1:${port}/v1`, http: { timeoutMs: 5000, maxBodyBytes: 1_048_576 } },
+    target: {
+      baseUrl: `http://${movedFrom === undefined ? '127.0.0.1' : 'localhost'}:${port}/v1`,
+      http: {
+        timeoutMs: 5000,
+        maxBodyBytes: 1_048_576,
+        ...(movedFrom !== undefined && { address: movedFrom }),
+      },
+    },
     port: 0,
     host: '127.0.0.1',
     keepHost: false,

@@ -39,6 +39,16 @@ describe('the proxy passes on', () => {
     );
   });
 
+  test('a request to the new address of a host that has moved', async (t) => {
+    const wire = await proxied(t, (end) => void end.until('\r\n\r\n').then(() => end.socket.write(OK)), {
+      // Nothing listens there.
+      movedFrom: '127.0.0.9',
+    });
+    const client = await wire.client();
+    client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
+    assert.match(await client.until(/ok$/), /^HTTP\/1\.1 200 /);
+  });
+
   test('a whole address of the target or of the proxy as its path', async (t) => {
     const wire = await proxied(t, (end, nth) => {
       void end

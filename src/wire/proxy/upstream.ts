@@ -11,7 +11,9 @@ import { hostname } from 'node:os';
 import { readingOn } from '../exchange/broken-writes.js';
 import { now } from '../exchange/connection.js';
 import { headerIn, isFramed, pairsOf } from '../exchange/headers.js';
+import { hostAddressOf } from '../exchange/host-address.js';
 import { lookupOf } from '../exchange/resolve.js';
+import { transportError } from '../exchange/transport-error.js';
 import { endpointOf } from '../targets/base-url.js';
 import type { Target } from '../targets/target.js';
 import { endsConnection, passedHeaders } from './hop-by-hop.js';
@@ -35,6 +37,7 @@ export type Upstream = Pick<Target, 'baseUrl' | 'http'>;
 export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upstream, keepHost: boolean) {
   const url = new URL(baseUrl);
   const isTls = url.protocol === 'https:';
+  const host = address === undefined ? null : hostAddressOf(url, { address, timeoutMs });
   const usual = { keepAlive: true, maxSockets: 1, noDelay: true };
   const agent = isTls
     ? // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
@@ -44,7 +47,7 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
     agent,
     ...endpointOf(url),
     maxHeaderSize: MOST_HEAD_BYTES,
-    ...(address !== undefined && { lookup: lookupOf(() => address) }),
+    ...(host && { lookup: lookupOf(host.current) }),
   };
   let latest: ClientRequest | undefined;
   /** The connection, and when its last response ended. */
@@ -85,6 +88,9 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
       });
       return upstream;
     },
+    /** Asks for the host's address after a fault; resolves with true if connections now go to another one. */
+    hasMoved: async (error: unknown): Promise<boolean> =>
+      (await host?.hasMoved(transportError(error).code, host.current())) === true,
     /**
      * Passes on that the client has closed its side, once its last request is sent and the target had time to
      * respond: many servers take the end for an abort. The target decides what it means.
