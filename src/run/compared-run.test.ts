@@ -117,6 +117,7 @@ const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] =
   [['read partly', 'read failed', 'read partly'], 'newly-passing'],
   [['whole partly', 'quick failed', 'quick partly'], 'newly-passing'],
   [['suites partly', 'one failed', 'suites partly'], 'newly-passing'],
+  [['whole failed', 'read failed', 'read partly', 'whole passed'], 'newly-passing'],
   // In one scope it is the usual coverage.
   [['whole failed', 'whole partly', 'whole failed'], 'newly-failing'],
   // What one scope shows of a failure does not make the rest new.

@@ -58,12 +58,13 @@ export const shownBy = (results: readonly RowResult[], later?: Results): Shown =
     return { settled: next, passes: isUsual ? [...so.passes, next] : so.passes };
   }, NOTHING);
 
-/** Is true for a result of another scope that shows only a part of what is settled. */
+/** Is true for a result of another scope that shows no more than a part of a settled failure. */
 function leavesOpen({ settled, passes }: Shown, next: RowResult): boolean {
   if (settled === undefined || isSameScope(settled.run, next.run)) return false;
   const kind = changeBetween(settled, next, usual(passes, settled))?.kind;
+  if (kind === 'not-confirmed') return true;
   const isNarrower = !triesAsMuch(next.run, settled.run) && !isRepetition(next.run);
-  return kind === 'not-confirmed' || (kind === 'failing-less' && isNarrower);
+  return isNarrower && settled.row?.outcome === 'failed' && (kind ?? 'failing-less') === 'failing-less';
 }
 
 /**
