@@ -1,6 +1,8 @@
 import type { LoadRun } from './load-history.js';
 import { ofAnyRun } from './any-run.js';
 import { isTraffic } from '../words/traffic.js';
+import { untriedBeyond } from './row-change.js';
+import { isRepetition, isSameScope, triesAsMuch } from './row-history.js';
 import { isJudged as isJudgement, isOpen, rowOverRuns } from './row-over-runs.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
@@ -123,6 +125,11 @@ export function historyRun(folder: string, results: Results, base?: string) {
         outcome === 'not-applicable' && reason?.code !== 'not-selected' ? [id] : [],
       ),
     ),
+    /** What it could try, and what it did not try of rows that passed. */
+    extent: { scope },
+    partly: new Map(
+      results.requirements.flatMap(({ id, partly }) => (partly === undefined ? [] : [[id, partly] as const])),
+    ),
     /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
     kinds: new Map(
       results.requirements.flatMap((row) =>
@@ -223,12 +230,10 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
       ? []
       : [seen(run, outcome)],
   );
-  // Traffic that passes a row may not have had the request that failed in a run.
-  const judged = seenIn.filter(({ run, state }, at) => {
-    if (run.scope !== 'traffic' || state !== 'passed') return true;
-    const before = seenIn.slice(0, at).findLast((earlier) => earlier.run.scope !== 'traffic');
-    return before?.state !== 'failed' && before?.state !== 'warned';
-  });
+  const judged = seenIn.reduce<readonly Seen<Outcome>[]>(
+    (known, next) => (leavesOpen(id, known, next) ? known : [...known, next]),
+    [],
+  );
   // The newest run that judged anything may have left this row out.
   const newest = runs.findLast(({ obstacle }) => obstacle === null);
   const last = judged.at(-1);
@@ -247,6 +252,30 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
     lastTested: last && last.run !== newest ? last.run : null,
   };
 }
+
+/** Is true for a pass that may lack the request that failed before: in traffic, or in a run that tries less. */
+function leavesOpen(
+  id: RequirementId,
+  known: readonly Seen<Outcome>[],
+  { run, state }: Seen<Outcome>,
+): boolean {
+  const isTrafficRun = run.scope === 'traffic';
+  const tried = known.filter((one) => !isOpen(one.state) && !(isTrafficRun && one.run.scope === 'traffic'));
+  const failures = tried.slice(tried.findLastIndex((one) => !isBroken(one.state)) + 1);
+  if (state !== 'passed' || failures.length === 0) return false;
+  if (isTrafficRun) return true;
+  // A failure that a narrower run showed too stays that of the wider one.
+  const { extent } = failures
+    .map((one) => one.run)
+    .reduce((widest, one) => (triesAsMuch(widest.extent, one.extent) ? widest : one));
+  if (isRepetition(run.extent) || isSameScope(run.extent, extent)) return false;
+  const usual = tried.findLast(
+    (one) => one.state === 'passed' && !isRepetition(one.run.extent) && triesAsMuch(one.run.extent, extent),
+  );
+  return untriedBeyond(run.partly.get(id) ?? [], usual?.run.partly.get(id)).length > 0;
+}
+
+const isBroken = (state: Outcome): boolean => state === 'failed' || state === 'warned';
 
 /**
  * Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not

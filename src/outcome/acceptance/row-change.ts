@@ -49,12 +49,16 @@ export const isLeftOut = (...sides: readonly Row[]): boolean => sides.some((row)
 /** Returns whether a pass shows that a row is fixed: less coverage than usual may have missed what failed. */
 function confirmed(after: Row, lastPass: () => Row): Pick<Change, 'kind' | 'why'> {
   const { partly = [] } = after ?? {};
-  if (partly.length === 0) return { kind: 'newly-passing' };
-  const usual = new Set(lastPass()?.partly?.map(withoutFigures));
-  const less = partly.filter((what) => !usual.has(withoutFigures(what)));
+  const less = partly.length === 0 ? [] : untriedBeyond(partly, lastPass()?.partly);
   return less.length === 0
     ? { kind: 'newly-passing' }
     : { kind: 'not-confirmed', why: `not tested: ${less.join('; ')}` };
+}
+
+/** Returns what a pass did not try, without what is not tried usually. */
+export function untriedBeyond(partly: readonly string[], usual: readonly string[] = []): readonly string[] {
+  const known = new Set(usual.map(withoutFigures));
+  return partly.filter((what) => !known.has(withoutFigures(what)));
 }
 
 /** What was not tried may name counts of one run. */

@@ -9,6 +9,9 @@ import { isOneEnvironment } from './environments.js';
 
 type Row = RequirementResult | undefined;
 
+/** What a run may try. */
+export type Extent = Pick<Results, 'scope'>;
+
 /** A requirement's result, and the run that has it. */
 export interface RowResult {
   readonly row: Row;
@@ -31,7 +34,7 @@ export const changeBetween = (was: RowResult, now: RowResult, lastPass: () => Ro
 const NOT_SENT_AGAIN = 'traffic may not have the request that failed';
 
 /** Is true for a run that repeated the requests that showed each failure it judges. */
-const isRepetition = ({ scope }: Results): boolean => scope.selection?.lastFailed === true;
+export const isRepetition = ({ scope }: Extent): boolean => scope.selection?.lastFailed === true;
 
 /** What a row's runs showed. */
 interface Shown {
@@ -133,12 +136,12 @@ const usual =
   (): Row =>
     passes.findLast((pass) => triesAsMuch(pass.run, run))?.row;
 
-function triesAsMuch({ scope: one }: Results, { scope: other }: Results): boolean {
+export function triesAsMuch({ scope: one }: Extent, { scope: other }: Extent): boolean {
   if (other.writes && !one.writes) return false;
   const isOfRows = other.selection?.lastFailed === true || other.selection?.requirements !== undefined;
   if (one.selection === null || isDeepStrictEqual(one.selection, other.selection)) return true;
   return isOfRows && one.selection.quick !== true;
 }
 
-const isSameScope = (one: Results, other: Results): boolean =>
+export const isSameScope = (one: Extent, other: Extent): boolean =>
   one.scope.writes === other.scope.writes && isDeepStrictEqual(one.scope.selection, other.scope.selection);

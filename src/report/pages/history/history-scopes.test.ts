@@ -49,6 +49,26 @@ test('the history keeps traffic apart: it is no complete run, and takes no verdi
   );
 });
 
+/** Returns the terminal's line of error-shape after these runs; empty without one. */
+const lineOf = async (...runs: readonly ExampleChanges[]): Promise<string> =>
+  historyLines([await targetOf(...runs)]).find((line) => line.includes('error-shape')) ?? '';
+
+test('a pass of a run that tries less than the failed one leaves the row failing', async () => {
+  const { scope } = exampleLog().header;
+  const passed: Finding = { kind: 'kept', requirement: 'error-shape', exchanges: ['x1'] };
+  const inPart = {
+    header: { scope: { ...scope, writes: false } },
+    findings: [passed, { kind: 'untried', requirement: 'error-shape', what: 'createPet 400' } as const],
+  };
+  const red = { findings: [violated('error-shape')] };
+  assert.match(await lineOf(red, inPart), /failing in the only run; last tested on 2026-01-01$/);
+  assert.equal(await lineOf(red, inPart, { findings: [passed] }), '');
+  const fails = { ...red, header: inPart.header };
+  assert.match(await lineOf(red, fails, inPart), /failing in both runs; last tested on 2026-01-02$/);
+  // Where it usually passes so, it is fixed.
+  assert.equal(await lineOf(inPart, fails, inPart), '');
+});
+
 test('an accepted run of the suites stands in a clause with their name', async () => {
   const { scope } = exampleLog().header;
   const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
