@@ -106,14 +106,15 @@ export function spendingOf(
   const inFirst = most(-windowMs, 0) + earlier;
   const window = `${windows.minute} s`;
   const exceeding = (exceeds: string) => ({ ...spending, closed: new Map<string, number>(), exceeds });
-  if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
-    return exceeding(
-      `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, ` +
-        `but its plan allows ${figures.perMinute}.`,
-    );
+  const before = earlier === 0 ? '' : `, and up to ${earlier} go before it`;
+  const sends = (requests: number, more: string): string =>
+    `The schedule sends ${requests} requests within ${window} with the ${plan} key${more}, ` +
+    `but its plan allows ${figures.perMinute}.`;
+  if (mostInWindow > figures.perMinute) return exceeding(sends(mostInWindow, ''));
+  if (inFirst > figures.perMinute) return exceeding(sends(inFirst - earlier, before));
   if (dayLeft < 0)
     return exceeding(
-      `The schedule sends ${total + earlier} requests with the ${plan} key, but its plan allows ${figures.perDay} a day.`,
+      `The schedule sends ${total} requests with the ${plan} key${before}, but its plan allows ${figures.perDay} a day.`,
     );
   // Several closed phases may be in one window: each gets a part.
   const rooms = closedPhases.map(({ phase, startMs, endMs: end }) => {
