@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../base/interface/types.js';
+import { plainerThan } from '../../judge/checks/broken-listings.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { LogRecord } from '../../log/record.js';
@@ -52,6 +53,9 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
   const ofRow = (requirement: RequirementId) =>
     [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
 
+  const isKnownToBreak = ({ act, violation: { requirement } }: Counterexample): boolean =>
+    broken.has(requirement) || (act.do === 'list' && plainerThan(requirement).some((row) => broken.has(row)));
+
   return {
     /**
      * True if a violation deserves its own story. Otherwise it is counted with the known ones.
@@ -70,7 +74,7 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
         (isOfBroken ? known.length === 0 : times === 0) &&
         known.length < MOST_STORIES &&
         !isLeftover &&
-        !broken.has(requirement);
+        !isKnownToBreak(counterexample);
       if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
       return isNews;
     },

@@ -77,6 +77,15 @@ test('a wrong status code names its request, and under load its place does', () 
   ]);
 });
 
+const rowsOf = (operation: Exchange['operation'], status: number): readonly RequirementId[] =>
+  judgeRepeated(exchangeOf({ operation, status })).map(({ requirement }) => requirement);
+
+test('a repeated listing is judged by any wrong status code, a repeated fetch only by a server error', () => {
+  for (const status of [206, 302, 404, 500]) assert.deepEqual(rowsOf('listPets', status), ['list-ok']);
+  for (const status of [200, 401, 429, 503]) assert.deepEqual(rowsOf('listPets', status), []);
+  assert.deepEqual([rowsOf('getPet', 404), rowsOf('getPet', 500)], [[], ['list-ok']]);
+});
+
 test('a repeated request with a server error says the same as the row that judges it', () => {
   const probe = 'POST /pets, without a name';
   const exchange = exchangeOf({

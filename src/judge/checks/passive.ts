@@ -17,7 +17,7 @@ import {
   statusBreak,
   type Judging,
 } from './layers.js';
-import { succeeded } from './status.js';
+import { mustBeRefused, succeeded } from './status.js';
 import type { Figures } from '../limits/bounds.js';
 import { judgeRateHeaders, type RowJudgement } from './rate-headers.js';
 import type { Contract } from '../../base/interface/contract.js';
@@ -94,12 +94,14 @@ export function judgePassively(
 
 /**
  * Judges a repeated request's response by the row that names its status code. That row judges one response,
- * but a server may fail in another at times. A 503 is not judged: the run waits and retries.
+ * but a server may fail in another at times. A 503 is not judged: the run waits and retries. Of client errors
+ * only a listing's are judged: it has no id that may be gone, and no data to refuse.
  */
 export function judgeRepeated(exchange: Exchange): readonly Finding[] {
-  const { intent, answer } = exchange;
-  if (intent.kind !== 'expects' || answer.kind === 'none' || answer.status < 500 || answer.status === 503)
-    return [];
+  const { intent, answer, operation } = exchange;
+  const isListing = operation === 'listPets' && !mustBeRefused(exchange);
+  if (intent.kind !== 'expects' || answer.kind === 'none' || answer.status === 503) return [];
+  if (answer.status < 500 && !isListing) return [];
   const broken = statusBreak(exchange);
   const findings = broken?.charged === intent.chargedTo ? judged(exchange, [broken]) : [];
   return typeof findings === 'string' ? [] : findings;

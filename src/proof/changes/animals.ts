@@ -1,7 +1,8 @@
 import type { Behaviour, Change, Context, ListingQuery } from '../../reference/behaviour.js';
-import { after, always, chain, isOperation, seams, type Test } from './requests.js';
+import { after, always, around, chain, isOperation, seams, type Test } from './requests.js';
 import { setting } from './answers.js';
 import { integerOf, isNumber, type JsonObject, textOf } from '../../reference/json.js';
+import type { Answer } from '../../reference/messages.js';
 import type { Animal } from '../../reference/store.js';
 import type { OperationName } from '../../base/interface/types.js';
 
@@ -36,6 +37,15 @@ export const onIntegers = (
     const value = animal[name];
     const integer = isNumber(value) ? integerOf(value) : value;
     return typeof integer === 'bigint' ? { ...animal, [name]: alter(integer) } : animal;
+  });
+
+/** Changes a listing without animals. */
+export const listingNone = (alter: (context: Context, sound: Answer) => Answer): Change =>
+  around('listPets', (context, listed) => {
+    const sound = listed(context);
+    const isEmpty =
+      sound.body.kind === 'json' && Array.isArray(sound.body.value) && sound.body.value.length === 0;
+    return isEmpty ? alter(context, sound) : sound;
   });
 
 /** Changes or hides an animal for some requests. */

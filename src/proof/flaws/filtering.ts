@@ -5,6 +5,7 @@ import {
   isFiltered,
   isOriginal,
   limitAsked,
+  listingNone,
   newestFirst,
   onAnimals,
   ordered,
@@ -43,12 +44,7 @@ const scattered = ({ id }: Animal): bigint => (id * 7_919n) % 10_007n;
 const ONE_AVAILABLE = { options: { animals: 1 } };
 
 const onFilterWithout = (instead: (context: Context) => Answer): Change =>
-  around('listPets', (context, sound) => {
-    const answer = sound(context);
-    const isEmpty =
-      answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length === 0;
-    return isEmpty && isFiltered(context) ? instead(context) : answer;
-  });
+  listingNone((context, sound) => (isFiltered(context) ? instead(context) : sound));
 
 /** Ignores the second of two parameters in one order. */
 const withoutSecond = (first: string, second: string): Change =>

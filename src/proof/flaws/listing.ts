@@ -22,13 +22,15 @@ import {
   isFiltered,
   isOriginal,
   limitAsked,
+  listingNone,
   newestFirst,
   seenAs,
   selecting,
   sized,
   statusAsked,
 } from '../changes/animals.js';
-import { invalid, read, refused } from '../../reference/messages.js';
+import { errorAnswer, invalid, read, refused } from '../../reference/messages.js';
+import { notFound } from '../../reference/operations.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
@@ -73,6 +75,14 @@ export const listingFlaws = [
       fallingOver('listPets', isPlain),
     'plain-listing-partial: A listing without parameters returns 206 Partial Content, as for a byte range.':
       answeredWith(both(LISTED, isPlain), 206),
+    'listings-partial: Every listing returns 206 Partial Content, as for a byte range.': answeredWith(
+      LISTED,
+      206,
+    ),
+    'listings-of-none-not-found: A listing without animals returns 404.': [
+      listingNone(() => errorAnswer(notFound)),
+      { options: { animals: 0 } },
+    ],
   }),
   ...flawsTurning('list-limit-bounds', 'suites', {
     'second-full-listing-fails: The second request with limit=100 returns 500: the first left a lock, which the second removes.':
@@ -83,14 +93,16 @@ export const listingFlaws = [
       ),
     'limit-one-refused: limit=1 is rejected: the smallest limit is compared with "greater than".':
       refusingLimit('1', 'limit must be greater than 1'),
-    'limit-hundred-refused: limit=100 is rejected: the largest limit is compared with "less than".': [
+    'limit-hundred-refused: limit=100 is rejected: the largest limit is compared with "less than".':
       refusingLimit('100', 'limit must be less than 100'),
-      ['declared-status'],
-    ],
-    'limit-hundred-fails: limit=100 returns 500, because the database driver stops at 99 rows.': [
-      fallingOver('listPets', (context) => limitAsked(context) === '100'),
-      ['declared-status'],
-    ],
+    'limit-hundred-fails: limit=100 returns 500, because the database driver stops at 99 rows.': fallingOver(
+      'listPets',
+      (context) => limitAsked(context) === '100',
+    ),
+    'limits-refused: Every limit is rejected: the check is of a parameter that was renamed.': around(
+      'listPets',
+      (context, sound) => (limitAsked(context) === null ? sound(context) : errorAnswer(invalid('limit'))),
+    ),
   }),
   ...flawsTurning(['list-limit-max-items', 'list-filter-with-limit'], 'suites', {
     'limit-below-default-ignored: A page never has fewer than 20 animals, even for a smaller limit.': sized(
