@@ -137,7 +137,7 @@ export function identityName({ credential, headers }: Identity): string {
       return ` with ${credential.manner}`;
     case 'valid': {
       const scheme = headers[0]?.[1](() => '').trim();
-      return scheme === 'Bearer' ? '' : ` as ${scheme ?? ''}`;
+      return scheme === 'Bearer' ? '' : ` with the scheme written ${scheme ?? ''}`;
     }
   }
 }

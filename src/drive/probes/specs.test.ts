@@ -34,3 +34,8 @@ test('a listing is sent with its parameters only, in their order', () => {
   const { probe } = listing(query, bearer('free'), declared(200));
   assert.equal(probe, 'GET /pets?status=sold&limit=3');
 });
+
+test('a request with the scheme in other letter case is named by it', () => {
+  const { probe } = listing({ status: 'sold' }, bearer('free', 'bearer'), declared(200));
+  assert.equal(probe, 'GET /pets?status=sold with the scheme written bearer');
+});
