@@ -74,7 +74,18 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     sameAnimal(createdOf(pet(2n ** 61n)), createdOf(pet(2n ** 60n + 1n))),
     'violated',
   ],
-  ['a status added after its creation', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
+  ['a default status that only its fetch shows', sameAnimal(rex(',"status":"available"'), rex('')), 'kept'],
+  [
+    'the status that was sent, though the 201 response had none',
+    sameAnimal(rex(',"status":"sold"'), rex(''), { status: 'sold' }),
+    'kept',
+  ],
+  [
+    'another status than was sent, where the 201 response had none',
+    sameAnimal(rex(',"status":"available"'), rex(''), { status: 'sold' }),
+    'violated',
+  ],
+  ['no status any more', sameAnimal(rex(''), rex(',"status":"available"')), 'violated'],
   [
     'the sent name although the 201 response had another',
     sameAnimal(rex(''), createdOf('{"id":7,"name":"REX","categoryId":1}'), { name: 'Rex', categoryId: '1' }),

@@ -1,6 +1,6 @@
 import type { Change } from '../../reference/behaviour.js';
 import { CREATED, adding, after, around, chain, counted, on, seams } from '../changes/requests.js';
-import { headed } from '../changes/answers.js';
+import { headed, setting } from '../changes/answers.js';
 import { isOriginal, late, onAnimals, seenAs } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
 import { refusingHeaders } from '../changes/keys.js';
@@ -89,6 +89,16 @@ export const creatingVariants = [
       names((name) => lengthOf(name) > 20, 'name is too long'),
       { expect: 'inconclusive', clouds: SUITES },
     ],
+    'default-status-in-reads-only: An animal created without a status gets one, which the response to its creation lacks.':
+      chain(
+        ruling('status', (value, rule) => (value === undefined ? read('available') : rule(value))),
+        onAnimals('createPet', (animal, { request, behaviour }) => {
+          const body = behaviour.readBody(request.body);
+          return body.ok && body.value['status'] === undefined
+            ? setting('status', undefined)(animal)
+            : animal;
+        }),
+      ),
     'empty-name-refused: An empty name is rejected with 400.': names(
       (name) => name.trim() === '',
       'name is empty',
