@@ -33,6 +33,7 @@ import type { FetchedCreation } from '../src/drive/probes/fetches.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { expects, open } from '../src/drive/probes/specs.js';
 import { requirement, test } from '../src/drive/suite/host.js';
+import type { Tools } from '../src/drive/suite/judge-requirement.js';
 import { afterRemoval, beforeRemoval, untakenNames } from '../src/drive/suite/operations.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
@@ -51,10 +52,18 @@ async function wrongIdOf(exchange: Exchange, probes: Probes): Promise<Judgement 
 }
 
 /** Explains a 404 by another client that removed the animal; null if listings still show it. */
-const removedMeanwhile = (id: string, { exchange }: Single, probes: Probes): Judgement | null =>
-  asIfRemoved(exchange) && isRemoved(id, probes.world())
+async function removedMeanwhile(
+  id: string,
+  { exchange }: Single,
+  { probes, contract }: Pick<Tools, 'probes' | 'contract'>,
+): Promise<Judgement | null> {
+  if (!asIfRemoved(exchange)) return null;
+  if (!isRemoved(id, probes.world()) && probes.affords(1))
+    await probes.listedAgain({ limit: contract.pageSize.max });
+  return isRemoved(id, probes.world())
     ? unestablished('too-little-data', `animal ${id} was removed during the run`, [exchange])
     : null;
+}
 
 /** True if an animal is missing although others are served: then the operation is not removed. */
 async function servesOthers(exchange: Exchange, probes: Probes): Promise<boolean> {
@@ -79,12 +88,13 @@ test(
 );
 
 test(
-  ...requirement('get-ok', async ({ probes, facts, judge }) => {
+  ...requirement('get-ok', async (tools) => {
+    const { probes, facts, judge } = tools;
     beforeRemoval(facts);
     const existing = await probes.existing();
     const wrongId = await wrongIdOf(existing.exchange, probes);
     const id = await probes.existingId();
-    const why = wrongId ?? removedMeanwhile(id, existing, probes);
+    const why = wrongId ?? (await removedMeanwhile(id, existing, tools));
     judge(why ?? (await isServed(existing.exchange, probes)));
     judge(isRequestedAnimal(id, existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
@@ -94,7 +104,7 @@ test(
     if (other) {
       const { id: otherId, fetched } = other;
       const whyOther =
-        (await wrongIdOf(fetched.exchange, probes)) ?? removedMeanwhile(otherId, fetched, probes);
+        (await wrongIdOf(fetched.exchange, probes)) ?? (await removedMeanwhile(otherId, fetched, tools));
       judge(whyOther ?? (await isServed(fetched.exchange, probes)));
       judge(isRequestedAnimal(otherId, fetched));
     }

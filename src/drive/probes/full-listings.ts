@@ -4,7 +4,14 @@ import { petsOf } from '../../judge/checks/listing.js';
 import { animalsIn, prerequisite } from '../../judge/checks/pets.js';
 import { addedIds, countAnimals, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
 import { endOf, isWhole } from '../../judge/world/whole-pages.js';
-import { lacksSince, PATIENCE_MS, showsForeign } from '../../judge/world/known-animals.js';
+import {
+  knownAnimals,
+  lacksSince,
+  missingIn,
+  PATIENCE_MS,
+  showsForeign,
+} from '../../judge/world/known-animals.js';
+import { isRemoved } from '../../judge/world/absent-animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { ListingQuery } from '../../base/interface/listing-query.js';
 import { now } from '../../wire/exchange/connection.js';
@@ -132,17 +139,23 @@ export function createFullListings(
       // A listing with a filter may show what a page below its limit lacks.
       if (endOf(known, world()) === null)
         for (const filter of statuses) if (affords(1)) await listedSettled({ status: filter, ...ALL });
-      const end = endOf(await patientlyListed({ limit, ...(status && { status }) }, known), world());
-      return end === null
-        ? unestablished(
-            'prerequisite',
-            `“${exchange.probe}” lacks animals that other responses show, so a missing animal proves nothing`,
-            [exchange],
-          )
-        : outOfScope(
-            'listings-cut-short',
-            `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
-          );
+      const page = await patientlyListed({ limit, ...(status && { status }) }, known);
+      const end = endOf(page, world());
+      if (end !== null)
+        return outOfScope(
+          'listings-cut-short',
+          `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
+        );
+      const removed = missingIn(page, knownAnimals(world())).find(({ pet }) =>
+        isRemoved(pet.id ?? '', world()),
+      );
+      return unestablished(
+        removed ? 'too-little-data' : 'prerequisite',
+        removed
+          ? `animal ${removed.pet.id} was removed during the run, so a missing animal proves nothing`
+          : `“${exchange.probe}” lacks animals that other responses show, so a missing animal proves nothing`,
+        [exchange],
+      );
     },
     /** Lists a filter's default page, and if that is full the largest too: it shows leaks better. */
     filtered: async (status: PetStatus): Promise<readonly KnownPage[]> => {

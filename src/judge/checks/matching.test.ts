@@ -95,6 +95,8 @@ test('a different name or category is reported before a different status', () =>
   assert.equal(differenceFrom(pet, [same]), null);
 });
 
+const NOT_FOUND = exchangeOf({ operation: 'getPet', status: 404 });
+
 test('a second look separates a changed status from a wrong one', () => {
   const sold = seen('"id":7,"name":"Rex","categoryId":1,"status":"sold"').pet;
   const pending = seen('"id":7,"name":"Rex","categoryId":1,"status":"pending"').pet;
@@ -107,9 +109,10 @@ test('a second look separates a changed status from a wrong one', () => {
     onSecondLook(first, { ...look, fetched: sold, listed: null, filter: 'pending' }),
     onSecondLook(first, { ...look, fetched: pending, listed: null, filter: 'pending' }),
     onSecondLook(first, { ...look, fetched: null, listed: sold }),
+    onSecondLook(first, { ...look, fetch: NOT_FOUND, fetched: null, listed: null }),
   ].map(kindOf);
-  const unclear = 'inconclusive: prerequisite';
-  assert.deepEqual(kinds, ['kept', 'violated', 'inconclusive: too-little-data', 'kept', unclear, unclear]);
+  const [unclear, changed] = ['inconclusive: prerequisite', 'inconclusive: too-little-data'];
+  assert.deepEqual(kinds, ['kept', 'violated', changed, 'kept', unclear, unclear, changed]);
 });
 
 test('two different integers that are equal as doubles are detected', () => {

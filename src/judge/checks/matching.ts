@@ -7,6 +7,7 @@ import { kept, unestablished, violated, type Judgement } from '../findings/findi
 import { describeUnlike, withManner } from './changed-value.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from '../findings/describe.js';
+import { asIfRemoved } from './status.js';
 import { type Single, isReadable, onRead, type PetView } from './pets.js';
 
 export interface ListedPet {
@@ -121,6 +122,12 @@ export function onSecondLook(
 ): Judgement {
   const { fetch, fetched, listing, listed, filter } = look;
   const exchanges = [listing, fetch];
+  if (asIfRemoved(fetch))
+    return unestablished(
+      'too-little-data',
+      `“${fetch.probe}” does not find the animal any more, as if another client had removed it`,
+      exchanges,
+    );
   if (fetched === null || (listed === null && fetched.status === filter))
     return unestablished(
       'prerequisite',

@@ -36,8 +36,9 @@ export function lateFor(id: string, creation: Exchange, world: World): KnownPage
 }
 
 /**
- * Is true if others removed an animal: a listing lacks it though it has room and the same one showed it
- * before, and no response shows it since (variant first-removed-before-fetch).
+ * Is true if others removed an animal: a listing lacks it though the same one showed it before, and no
+ * response shows it since (variant first-removed-before-fetch). The listing has room, or still shows those
+ * that followed it.
  */
 export function isRemoved(id: string, world: World): boolean {
   const shows = ({ exchange }: Pick<KnownPage, 'exchange'>): boolean =>
@@ -48,9 +49,21 @@ export function isRemoved(id: string, world: World): boolean {
     (page) =>
       page.exchange.sentAt > newest &&
       page.reading.ok &&
-      !isFull(page) &&
-      world.pages.some((earlier) => earlier.exchange.probe === page.exchange.probe && shows(earlier)),
+      world.pages.some(
+        (earlier) =>
+          earlier.exchange.probe === page.exchange.probe &&
+          shows(earlier) &&
+          (!isFull(page) || continues(page, earlier, id)),
+      ),
   );
+}
+
+/** Is true if a page shows what followed an animal on an earlier one, in the same order. */
+function continues(page: KnownPage, earlier: KnownPage, id: string): boolean {
+  const [now, before] = [page, earlier].map((each) => [...idsOn(each)]);
+  const following = before?.slice(before.indexOf(id) + 1).filter((other) => now?.includes(other)) ?? [];
+  const same = now?.filter((other) => following.includes(other)) ?? [];
+  return following.length > 0 && following.join() === same.join();
 }
 
 /** Returns the animals of others that a whole page lacks although earlier listings showed them. */

@@ -202,6 +202,8 @@ export const storeVariants = [
       removing(1n, 1n, 1),
       { clouds: SUITES },
     ],
+    'first-of-many-removed-before-fetch: Another client removes the first of 150 animals after the first listing.':
+      [removing(1n, 1n, 1), { options: { animals: 150 }, clouds: SUITES }],
     'many-removed-between-listings: Another client removes 25 animals of the start while listings are read.':
       [removing(6n, 30n, 6), { options: { animals: 60 }, clouds: SUITES }],
     'statuses-changed-steadily: Other clients change the status of two animals before every listing.':

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AT, exchangeOf, judging, pet } from '../checks/exchange.test.support.js';
+import { isRemoved } from './absent-animals.js';
+import { worldOf } from './world-after.js';
+
+/** Lists animals on pages of four, one page a second. */
+function isFirstRemoved(...pages: readonly (readonly number[])[]): boolean {
+  const listings = pages.map((ids, nth) =>
+    exchangeOf({
+      probe: 'GET /pets?limit=4',
+      path: '/v1/pets?limit=4',
+      sentAt: AT + 1_000 * nth,
+      text: `[${ids.map((id) => pet(BigInt(id))).join()}]`,
+    }),
+  );
+  return isRemoved('1', worldOf(listings, judging));
+}
+
+test('an animal that a page with room lacks, which showed it before, was removed', () => {
+  assert.equal(isFirstRemoved([1, 2, 3], [2, 3]), true);
+  assert.equal(isFirstRemoved([1, 2, 3], [1, 2, 3]), false);
+  assert.equal(isFirstRemoved([2, 3], [2, 3]), false);
+});
+
+test('a full page lacks a removed animal if it still shows in order what followed it', () => {
+  assert.equal(isFirstRemoved([1, 2, 3, 4], [2, 3, 4, 5]), true);
+  assert.equal(isFirstRemoved([0, 1, 2, 3], [2, 3, 4, 5]), true);
+  assert.equal(isFirstRemoved([1, 2, 3, 4], [1, 2, 3, 4]), false);
+});
+
+test('a full page may lack an animal that new ones pushed off it, or another order', () => {
+  assert.equal(isFirstRemoved([4, 3, 2, 1], [5, 4, 3, 2]), false);
+  assert.equal(isFirstRemoved([1, 2, 3, 4], [4, 3, 2, 5]), false);
+  assert.equal(isFirstRemoved([1, 2, 3, 4], [5, 6, 7, 8]), false);
+});
