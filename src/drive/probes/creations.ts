@@ -85,8 +85,11 @@ export function createCreations(
       return creation;
     }
     const { exchange, sent } = creation;
-    const cause = `the target may have rejected “${exchange.probe}” only for category ${sent.categoryId}`;
-    throw undecided('prerequisite', `no animal has a category from 0 to 2^53-1, so ${cause}`, [exchange]);
+    throw undecided(
+      'store-too-small',
+      `the target rejected “${exchange.probe}”, perhaps only for category ${sent.categoryId}: the store holds no animal with a category from 0 to 2^53-1, which would show one that exists`,
+      [exchange],
+    );
   }
 
   /** True if the creations' category is known to exist, from an animal or an accepted creation. */
@@ -115,8 +118,8 @@ export function createCreations(
     const asLong = await attemptNamed('a name of letters only', SHORT_NAME.padEnd(name.length, 'x'));
     if (statusOf(asLong.exchange) !== 400) return;
     throw undecided(
-      'prerequisite',
-      `the target rejects names of ${name.length} characters, and the run has no shorter ones (create-name-length)`,
+      'refused-legally',
+      `the target rejects names of ${name.length} characters, and the names of a run are no shorter (create-name-length)`,
       [exchange, short.exchange, asLong.exchange],
     );
   }

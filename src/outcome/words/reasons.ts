@@ -118,7 +118,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
     'make every response carry readable rate headers, and run again',
   ],
   'clock-unknown': ['clock unknown', 'make the target send a Date header'],
-  'refused-legally': ['refused, as permitted', 'run again when the key is no longer banned'],
+  'refused-legally': ['refused, as permitted', 'run again when the target accepts those requests'],
   interrupted: ['cut short', 'let the run finish'],
   'not-started': ['not started', 'fix the problem that prevents the start'],
   'nothing-judged': ['not exercised', 'fix what failed, or select more, and run again'],
