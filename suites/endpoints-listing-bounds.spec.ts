@@ -12,10 +12,10 @@ import { answers, answersUnlike } from '../src/judge/checks/status.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
 import type { PetStatus } from '../src/base/interface/contract.js';
 import {
-  addedIds,
   countAnimals,
   mostCommonStatus,
   othersChangeStatuses,
+  steadyIds,
 } from '../src/judge/world/animals.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
@@ -149,7 +149,7 @@ test(
       }
     }
     const pages = probes.world().pages.filter(({ limit }) => limit >= contract.pageSize.default);
-    judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
+    judge(underOneFilter(pages, steadyIds(probes.world()), othersChangeStatuses(probes.world())));
     if (!listsIds(probes))
       judge(untried('the status of filtered animals in other listings (no listing has ids)'));
     const animals = [...probes.world().animals.values()];
@@ -192,7 +192,7 @@ test(
         );
     }
     if (pages.length > 0)
-      judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
+      judge(underOneFilter(pages, steadyIds(probes.world()), othersChangeStatuses(probes.world())));
     // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
     for (const page of probes.world().pages)
       if (page.status !== undefined && !page.isDefault && page.reading.ok)

@@ -1,13 +1,22 @@
-import { blocked, observed, outOfScope, unestablished, untried } from '../src/judge/findings/finding.js';
+import {
+  blocked,
+  observed,
+  outOfScope,
+  unestablished,
+  untried,
+  type Judgement,
+} from '../src/judge/findings/finding.js';
+import type { KnownPage } from '../src/judge/checks/listing-asked.js';
 import { filled, petsOf, isNamedOn, shows } from '../src/judge/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';
-import { onRead, prerequisite } from '../src/judge/checks/pets.js';
+import { hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
 import { addedIds, listedAs, shownBefore } from '../src/judge/world/animals.js';
 import { rowOfWrongIds } from '../src/judge/world/created-ids.js';
 import { endOf, mayBeBehind } from '../src/judge/world/whole-pages.js';
 import { knownAnimals, lacksSince, missingIn } from '../src/judge/world/known-animals.js';
 import { matchingAtOnce, matchingSurely } from '../src/judge/world/matching-animals.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
+import type { Probes } from '../src/drive/probes/probes.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import { beforeRemoval } from '../src/drive/suite/operations.js';
 import { shortDefaults, judgeShortDefaults } from '../src/drive/suite/default-page.js';
@@ -26,6 +35,25 @@ import {
 } from '../src/drive/suite/untested-limits.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation: what listings show. */
+
+/** Explains why a filtered listing lacks an animal: a listing without a filter shows it with another status. */
+function listedUnlike(id: string, page: KnownPage, probes: Probes): Judgement | null {
+  const { exchange, status } = page;
+  if (status === undefined || petsOf(page).some((pet) => pet.id === id)) return null;
+  const unlike = probes
+    .world()
+    .pages.findLast(
+      (other) =>
+        other.status === undefined &&
+        petsOf(other).some((pet) => pet.id === id && pet.status !== undefined && !hasStatus(pet, status)),
+    );
+  return unlike
+    ? blocked('list-matches-created', `“${unlike.exchange.probe}” shows animal ${id} with another status`, [
+        exchange,
+        unlike.exchange,
+      ])
+    : null;
+}
 
 test(
   ...requirement('list-shows-created', async ({ probes, contract, judge }) => {
@@ -49,7 +77,9 @@ test(
         plain,
         ...(filter ? [await probes.fullyListed(filter, [id])] : []),
       ]) {
+        const listedOtherwise = listedUnlike(id, page, probes);
         if (!whole && page.reading.ok) judge(await probes.notWhole(page));
+        else if (listedOtherwise) judge(listedOtherwise);
         else if (isAnothers && !isNamedOn(page, sent.name))
           judge(
             blocked('pet-id-unique', `“${exchange.probe}” returned the id of another animal`, [exchange]),

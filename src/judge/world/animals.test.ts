@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AT, createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { animalsIn } from '../checks/pets.js';
-import { countAnimals, mostCommonStatus } from './animals.js';
+import { countAnimals, mostCommonStatus, othersChangeStatuses, steadyIds } from './animals.js';
 import { endOf } from './whole-pages.js';
 import { newWorld } from './world.js';
 import { worldOf } from './world-after.js';
@@ -59,4 +59,17 @@ test('an animal of the first listing was there before the run; one that an empty
     world.pages.map((page) => endOf(page, world)),
     [null, null],
   );
+});
+
+test('a status changes where responses without a filter show several of one animal', () => {
+  const created = [createdOf(available(3)).exchange, createdOf(available(4)).exchange];
+  const steadyIn = (...later: readonly Exchange[]) => {
+    const world = worldOf([...created, ...later], judging);
+    return [[...steadyIds(world)], othersChangeStatuses(world)];
+  };
+  const filtered = exchangeOf({ path: '/v1/pets?status=sold', text: list(sold(3), sold(4)) });
+  assert.deepEqual(steadyIn(filtered), [['3', '4'], false]);
+  assert.deepEqual(steadyIn(exchangeOf({ text: list(sold(3), available(4)) })), [['4'], false]);
+  const fetch = exchangeOf({ operation: 'getPet', text: sold(1) });
+  assert.deepEqual(steadyIn(exchangeOf({ text: list(available(1)) }), fetch), [['3', '4'], true]);
 });

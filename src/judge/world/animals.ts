@@ -73,20 +73,29 @@ export const listedAs = (id: string, { animals }: World): PetView | null =>
 export const isChanging = (id: string, { animals }: World): boolean =>
   (animals.get(id)?.statuses.size ?? 0) > 1;
 
-/**
- * Is true if fetches and listings without a filter show an animal of others with several statuses: others
- * change them.
- */
-export const othersChangeStatuses = onceEach(({ shown, pages, animals }: World): boolean => {
-  const fetched = shown.filter(({ exchange }) => exchange.operation === 'getPet').flatMap(({ pets }) => pets);
+/** Returns the ids of animals that responses other than filtered listings show with several statuses. */
+const changedIds = onceEach(({ shown, pages }: World): ReadonlySet<string> => {
+  const single = shown
+    .filter(({ exchange }) => exchange.operation !== 'listPets')
+    .flatMap(({ pets }) => pets);
   const listed = pages.filter(({ status }) => status === undefined).flatMap(petsOf);
   const first = new Map<string, unknown>();
-  return [...fetched, ...listed].some(({ id, status }) => {
-    if (id === null || status === undefined || (animals.get(id)?.own ?? null) !== null) return false;
-    if (!first.has(id)) first.set(id, status);
-    return first.get(id) !== status;
-  });
+  return new Set(
+    [...single, ...listed].flatMap(({ id, status }) => {
+      if (id === null || status === undefined) return [];
+      if (!first.has(id)) first.set(id, status);
+      return first.get(id) === status ? [] : [id];
+    }),
+  );
 });
+
+/** Is true if the status of an animal of others changes: others do that. */
+export const othersChangeStatuses = (world: World): boolean =>
+  [...changedIds(world)].some((id) => (world.animals.get(id)?.own ?? null) === null);
+
+/** Returns the ids of the run's animals whose status does not change. */
+export const steadyIds = (world: World): ReadonlySet<string> =>
+  new Set([...addedIds(world)].filter((id) => !changedIds(world).has(id)));
 
 /**
  * Returns the animal with an id that was shown before a creation was sent; undefined if none was. A response

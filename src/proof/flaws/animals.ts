@@ -11,6 +11,7 @@ import {
   onField,
   onIntegers,
   onNames,
+  seenAs,
   statusAsked,
 } from '../changes/animals.js';
 import {
@@ -179,6 +180,10 @@ export const animalFlaws = [
       asDouble,
     'listed-categories-as-int32: Listings keep 32 bits of a category.': (category) =>
       BigInt.asIntN(32, category),
+  }),
+  ...flawsTurning(['list-matches-created', 'get-matches-created'], 'suites', {
+    'new-animals-sold: A new animal is sold as soon as it is stored: a rule for orders takes it for ordered.':
+      seenAs((animal) => (isOriginal(animal) ? animal : { ...animal, status: 'sold' })),
   }),
   ...flawsTurning('list-matches-created', 'suites', {
     'listed-ids-of-rows: Listings return the row number as the id.': [

@@ -124,7 +124,7 @@ export const filteringFlaws = [
       { options: { animals: 150 } },
     ],
   }),
-  ...flawsTurning(['list-shows-created', 'list-matches-created', 'list-matches-get'], 'suites', {
+  ...flawsTurning(['list-matches-created', 'list-matches-get'], 'suites', {
     'created-filed-as-available: Listings show and filter every animal created since the start as available, with any status.':
       chain(
         after('matches', (fits, animal, status) => (isOriginal(animal) ? fits : status === 'available')),
