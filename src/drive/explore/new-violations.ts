@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../base/interface/types.js';
-import { plainerThan } from '../../judge/checks/broken-listings.js';
+import { plainerThan } from '../../judge/checks/plainer-rows.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { LogRecord } from '../../log/record.js';
@@ -54,7 +54,8 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
     [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
 
   const isKnownToBreak = ({ act, violation: { requirement } }: Counterexample): boolean =>
-    broken.has(requirement) || (act.do === 'list' && plainerThan(requirement).some((row) => broken.has(row)));
+    broken.has(requirement) ||
+    ((act.do === 'list' || act.do === 'stranger') && plainerThan(requirement).some((row) => broken.has(row)));
 
   return {
     /**

@@ -1,7 +1,7 @@
 import { askedBy, isFull, type KnownPage } from '../../judge/checks/listing-asked.js';
 import { petsOf, type Page } from '../../judge/checks/listing.js';
 import { addedAt, addedIds, hasNoId, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
-import { rowOfListing } from '../../judge/checks/broken-listings.js';
+import { rowOfListing } from '../../judge/checks/plainer-rows.js';
 import { endOf, fullestPages } from '../../judge/world/whole-pages.js';
 import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import { matchingThen } from '../../judge/world/matching-animals.js';

@@ -103,6 +103,14 @@ export const keyFlaws = [
       (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1'),
     ),
     'fetching-public: Existing animals can be fetched without a key.': publicly('getPet', hasNoHeader),
+    'fetching-open: Existing animals can be fetched by anybody, with any header.': publicly(
+      'getPet',
+      ({ caller }) => caller.kind !== 'known',
+    ),
+    'refusals-403: A request without a valid key is refused with 403, whatever its headers.': answeredWith(
+      isUnauthorized,
+      403,
+    ),
     'empty-token-accepted: A bearer without a token is accepted: the empty string is a prefix of each key.':
       knowing((request) => (/^bearer\s*$/i.test(authorization(request) ?? '') ? 'free' : undefined)),
     'missing-key-403: A listing without a key is refused with 403, the default of the security framework.':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowOfListing } from './broken-listings.js';
+import { plainerThan, rowOfListing } from './plainer-rows.js';
 import { exchangeOf } from './exchange.test.support.js';
 
 const listing = (chargedTo: 'list-ok' | 'list-limit-bounds', status: number) =>
@@ -22,4 +22,10 @@ test('a listing that was rate-limited, refused for its key or not answered charg
     rowOfListing('declared-status', [...others, exchangeOf({ none: 'timeout' })]),
     'declared-status',
   );
+});
+
+test('a wrong status code of a refusal is charged to the plainest request that got it', () => {
+  assert.deepEqual(plainerThan('auth-bearer-only'), ['auth-missing-key', 'auth-invalid-key']);
+  assert.deepEqual(plainerThan('auth-missing-key'), []);
+  assert.deepEqual(plainerThan('create-ok'), []);
 });
