@@ -70,6 +70,9 @@ export const progress = (account: Account): string =>
     `${whole(account.finds.length)} found`,
   ].join(' · ');
 
+/** Width of a name and a space. */
+const NAME_WIDTH = 1 + Math.max(...HUNT_NAMES.map(({ length }) => length));
+
 /** Summarizes one hunt in a line: cases judged, and their outcomes. */
 export function summary(account: Account, hunt: HuntName): string {
   const judged = judgedIn(account, hunt);
@@ -83,7 +86,7 @@ export function summary(account: Account, hunt: HuntName): string {
   const left = (account.begun[hunt] ?? 0) - judged;
   const unfinished = left > 0 ? [`${whole(left)} not brought to an end`] : [];
   const came = [...outcomes, `${whole(wrong)} got wrong`, ...unfinished];
-  return `${hunt.padEnd(10)}${whole(judged)} cases${all}: ${came.join(', ')}`;
+  return `${hunt.padEnd(NAME_WIDTH)}${whole(judged)} cases${all}: ${came.join(', ')}`;
 }
 
 /** Returns the lines of a find: the error, the command that repeats it, and the line that pins it. */

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 
 /** Hunts that the command knows by name. */
-export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'explore'] as const;
+export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'explore', 'second-clients'] as const;
 
 export type HuntName = (typeof HUNT_NAMES)[number];
 

@@ -6,6 +6,7 @@ import { exploring } from './exploring.js';
 import type { Hunt, HuntName } from './hunt.js';
 import { keys } from './keys.js';
 import { listed } from './listed.js';
+import { secondClients } from './second-clients.js';
 import { hidesRace, membersOf, pairsOf, settingFor, type Server } from './servers.js';
 
 const shownBy = (half: 'suites' | 'load') => (server: Server) =>
@@ -89,6 +90,7 @@ export const HUNTS: readonly AnyHunt[] = [
   kept(exploring),
   kept(keys),
   kept(pairsOfLimiters),
+  kept(secondClients),
 ];
 
 /** Returns the hunts of a name. */
