@@ -6,9 +6,7 @@ import {
   calendarWindow,
   countingLate,
   fixedFromFirst,
-  leaking,
   type MakeLimiter,
-  slidingCounter,
   slidingLogOldest,
   slidingParts,
   tokenBucket,
@@ -20,13 +18,12 @@ import {
   forgettingIdle,
   inTurn,
   ofParts,
-  oneOver,
   sharedByAll,
   tenthTwice,
   twiceFor,
 } from '../limiters/mistakes.js';
 import type { Behaviour } from '../limiters/server.js';
-import { hundredths, weightedParts, wholeMsGcra } from '../limiters/servers.js';
+import { hundredths, weightedParts } from '../limiters/servers.js';
 import { SOUND_LIMITERS } from '../limiters/sound.js';
 
 /** Correct limiters, by what they are. */
@@ -35,7 +32,6 @@ export const SOUND: Readonly<Record<string, MakeLimiter>> = {
   'sliding window by sixths': slidingParts(6),
   'sliding window by weighted tenths': weightedParts(10),
   'sliding counter in hundredths': hundredths,
-  'GCRA in whole milliseconds': wholeMsGcra((limit) => limit),
   'bucket by quarters': clumped({ share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' }),
   'bucket by sixtieths': clumped({ share: 1 / 60, anchor: 'clock', amount: 'sum', holds: 1, reset: 'full' }),
 };
@@ -98,7 +94,4 @@ export const MISTAKEN: Readonly<Record<string, () => Behaviour>> = {
   'a restart every 0.7 windows, of a bucket': () => ({ make: restarting(0.7, tokenBucket) }),
   'every tenth counted twice': () => ({ make: tenthTwice }),
   'creations counted twice': () => twiceFor('createPet', fixedFromFirst),
-  'every tenth leaks': () => ({ make: leaking(10, fixedFromFirst) }),
-  'every tenth leaks, of a sliding counter': () => ({ make: leaking(10, slidingCounter) }),
-  'one more than the limit': () => oneOver(fixedFromFirst),
 };

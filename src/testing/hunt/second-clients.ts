@@ -63,7 +63,7 @@ const isNamed = (one: Finding): boolean =>
   one.kind === 'inconclusive' && /^Something else used the \w+ key/.test(one.reason.text);
 
 /** Creates the server of a case. */
-function behaviourOf({ limiter, client, plans, minute, retryAfterAs, reset }: LimiterCase): Behaviour {
+export function behaviourOf({ limiter, client, plans, minute, retryAfterAs, reset }: LimiterCase): Behaviour {
   const make = SOUND[limiter];
   const of = make === undefined ? MISTAKEN[limiter]?.() : { make };
   if (of === undefined) throw new RangeError(`There is no limiter "${limiter}".`);
@@ -141,7 +141,7 @@ const around = {
   latency: fc.constantFrom(2, 0.4, 20, 40, 80, 150),
   jitter: fc.constantFrom(0.2, 1, 5),
   offset: fc.constantFrom(0, -400, 700, -90_000),
-  grain: fc.constantFrom(0, 1, 100),
+  grain: fc.constantFrom(0, 1),
   retryAfterAs: fc.constantFrom<'seconds' | 'date'>('seconds', 'date'),
   reset: fc.constantFrom<Rounding>('up', 'down', 'nearest'),
 };
@@ -163,7 +163,10 @@ export const soundAlone = fc.record<LimiterCase>({ limiter: oneOf(SOUND), client
 /** Correct limiters with another client of one key. */
 export const soundShared = fc.record<LimiterCase>({ limiter: oneOf(SOUND), client, ...around });
 /** Mistaken limiters that nobody else uses. */
-export const mistakenAlone = fc.record<LimiterCase>({ limiter: oneOf(MISTAKEN), client: alone, ...around });
+export const mistakenAlone = fc
+  .record<LimiterCase>({ limiter: oneOf(MISTAKEN), client: alone, ...around })
+  // One key shares with none.
+  .filter(({ limiter, plans }) => plans.length > 1 || !limiter.endsWith('for all keys'));
 
 /** Limiters with and without another client of a key, which a mistake may look like. */
 export const secondClients: Hunt<LimiterCase> = {
