@@ -50,6 +50,8 @@ export class KeyPlayer {
   lies = 0;
   /** True if the latest response that was read has Remaining. */
   showsLeft = false;
+  /** Refusals in a row that are kept for a request after a silence. */
+  kept = 1;
   readonly session: KeySession;
   readonly lab: Lab;
   /** Profile under which the log records what is asked now. */
@@ -80,7 +82,7 @@ export class KeyPlayer {
   }
 
   async ask(question: QuestionName, part: Part, operation: OperationName = 'listPets'): Promise<Asked> {
-    this.mustGoOn();
+    this.mustGoOn(part === 'lone' ? 0 : this.kept);
     const { sink, last } = this.keeping(question, part);
     await this.session.ask(operation, sink);
     return last();
@@ -196,7 +198,7 @@ export class KeyPlayer {
     return { sink, kept, last };
   }
 
-  private mustGoOn(): void {
-    if (this.lab.signal.aborted || this.session.unserved() >= MOST_REFUSED) throw new Enough();
+  private mustGoOn(kept = this.kept): void {
+    if (this.lab.signal.aborted || this.session.unserved() >= MOST_REFUSED - kept) throw new Enough();
   }
 }

@@ -29,6 +29,8 @@ describe('processes that each allow a part of the limit', () => {
           // A window of each process ends when it should.
           const texts = findings.map((one) => (one.kind === 'violated' ? one.message : ''));
           assert.ok(!texts.some((text) => text.includes('whole again')), texts.join('\n'));
+          // Listings that count apart show no operation that does not.
+          assert.ok(!red.includes('rate-all-operations'), texts.join('\n'));
         });
 
   it('are not taken for somebody else who takes as much of a key each time', async () => {

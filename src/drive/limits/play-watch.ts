@@ -8,8 +8,10 @@ import { beatMs, WATCH_ROUNDS, type WatchRound } from './question-numbers.js';
  * Watches keys that somebody else may use: single requests after two windows of silence, as long as others
  * may explain a fault, and nothing shows or excludes them.
  */
-export const watch = (some: readonly Played[], mayBeShared: (one: Played) => boolean): Promise<void> =>
-  each(
+export async function watch(some: readonly Played[], mayBeShared: (one: Played) => boolean): Promise<void> {
+  // A key that was refused too often has one refusal left for it.
+  for (const { player } of some) player.isDone = player.session.unserved() >= MOST_REFUSED;
+  await each(
     some.filter((one) => !one.player.isDone && mayBeShared(one)),
     (one) =>
       told(one, 'watch', async () => {
@@ -21,6 +23,7 @@ export const watch = (some: readonly Played[], mayBeShared: (one: Played) => boo
         }
       }),
   );
+}
 
 const whatOf = ({ session }: KeyPlayer): string => `a pause that shows other users of the ${session.key} key`;
 

@@ -96,6 +96,8 @@ async function firstOfFresh({ player, drive }: Played): Promise<Asked | null> {
 
 async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> {
   if (!drive.profiles.has('day-quota') || player.lab.signal.aborted) return null;
+  // It begins with a silence, and no question follows.
+  player.kept = 0;
   const startedAt = player.lab.now();
   const { series, sentence } = await useUpDay(player, drive);
   drive.report('day-quota', startedAt, { sentence });

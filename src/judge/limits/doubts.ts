@@ -3,7 +3,9 @@ import { clockOf } from './headers/own-time.js';
 import { failsAlone, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { clearJumps } from './jumps.js';
+import { readKeys } from './read-keys.js';
 import type { KeySeries } from './series.js';
+import { hasSeveral } from './several-counters.js';
 import type { Shown } from './shown.js';
 import { isLevel } from './watched.js';
 
@@ -35,7 +37,9 @@ export function mayBeShared(
   keys: readonly KeySeries[],
   operations: readonly OperationName[],
 ): boolean {
-  const reading = readKey(key, clockOf(keys), operations);
+  const read = readKeys(keys, clockOf(keys), operations);
+  const reading = read[keys.indexOf(key)];
+  if (reading === undefined || read.some(({ run }) => hasSeveral(run))) return false;
   const { otherUse, account } = reading.run;
   const { watched, steps } = account;
   // A full bucket hides others for a while, and one request alone shows nobody.

@@ -14,26 +14,16 @@ import type { ServerClock } from './clock.js';
 import { dayQuotaHolds } from './rate-day-quota.js';
 import { hasTrait } from './row-traits.js';
 import type { KeySeries } from './series.js';
-import { areOfClock } from './holds-less.js';
-import { clearJumps, isForgotten } from './jumps.js';
 import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use-text.js';
 import { restartOf, restartText } from './restart.js';
-import {
-  failsAlone,
-  isFault,
-  isKept,
-  isRise,
-  readKey,
-  ROWS,
-  shownOf,
-  type OfKey,
-  type Reading,
-} from './question-rows.js';
+import { isKept, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
+import { remainingCounts } from './rate-remaining-counts.js';
+import { areShared, readKeys } from './read-keys.js';
+import { overReturnsOf } from './several-counters.js';
 import type { Shown } from './shown.js';
-import { refillOver, wasServed } from './sample.js';
-import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
+import { isRefusedBesideOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 
 export function judgeQuestions(
@@ -41,11 +31,12 @@ export function judgeQuestions(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): readonly Finding[] {
-  const read = keys.map((key) => readKey(key, clock, operations));
-  const isShared = read.some(({ shows }) => isFault(shows(untouchedByOthers)));
-  const readings = read.map((one) => withOtherUse(one, read, isShared));
+  const readings = readKeys(keys, clock, operations);
+  const isShared = areShared(readings);
   const runs = readings.map(({ run }) => run);
-  const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(readings, judge), runs, isShared));
+  const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(readings, judge), runs, isShared)).map(
+    readings.some(countsApart) ? withoutOperations : (finding) => finding,
+  );
   const restartedAt = restartOf(
     readings,
     new Set(ofRows.filter(isOfRestart).map(({ requirement }) => requirement)),
@@ -57,6 +48,25 @@ export function judgeQuestions(
     ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
   ];
 }
+
+/** Is true for a key that fails by the counters of its listings, which differ as if some did not count. */
+const countsApart = ({ run, shows }: Reading): boolean => {
+  const shown = shows(remainingCounts);
+  const isViolated = shown?.kind === 'judged' && shown.judgement.kind === 'violated';
+  return isViolated && run.otherUse === null && overReturnsOf(run).length > 1;
+};
+
+/** Leaves open whether each operation counts, where several counters make them seem not to. */
+const withoutOperations = (finding: Finding): Finding =>
+  finding.kind === 'violated' && finding.requirement === 'rate-all-operations'
+    ? about(
+        finding.requirement,
+        blocked(
+          'rate-remaining-counts',
+          'Remaining comes from several counters, so its falls show no operation.',
+        ),
+      )
+    : finding;
 
 /** Is true for a fault that a restart of the server may explain: more was allowed. */
 const isOfRestart = ({ kind, requirement }: Finding): boolean =>
@@ -71,45 +81,6 @@ const acrossRestart = (findings: readonly Finding[], at: number): readonly Findi
   ),
   about('rate-window', untried(`the time of ${restartText(at)}`)),
 ];
-
-/** A shared counter loses all that others sent, except for those before and after it at the same moment. */
-const MOST_OF_THEM = 3 / 4;
-
-/**
- * Returns a run with the use by somebody else, unless it may be that of the run's other keys, or nothing
- * failed that a less certain one explains.
- */
-function withOtherUse(reading: Reading, read: readonly Reading[], isShared: boolean): Reading {
-  const { run } = reading;
-  const { otherUse } = run;
-  if (otherUse === null) return reading;
-  // Who would come right as each window of a clock begins, and with each key?
-  const isOfServer =
-    read.every((one) => one.run.otherUse?.always !== undefined) &&
-    areOfClock(read.map((one) => one.run.account));
-  // A counter of each process holds a part of the limit.
-  const isOfCounters = otherUse.always !== undefined && read.some((one) => hasSeveral(one.run));
-  if (isOfServer || isOfCounters || isRefusedBesideOthers(run))
-    return { ...reading, run: { ...run, otherUse: null } };
-  const { pauses = [], isSure } = otherUse;
-  const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
-  // Where keys share a counter, one loses what the others sent, in each pause or as it began: most of it,
-  // or all that it had.
-  const isOurs =
-    isShared &&
-    pauses.every(({ sentAt: since, from, to, requests, isEmptied }) => {
-      const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
-      const most = requests + refillOver(to - since, run);
-      const certain = own.filter((one) => wasServed(one) && one.sentAt >= from);
-      return own.length >= requests && (isEmptied || most >= MOST_OF_THEM * certain.length);
-    });
-  const isNeeded = isSure || failsAlone(reading);
-  return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
-}
-
-/** Is true if Remaining of a key jumps from one counter to another: once, a log of others may explain it. */
-const hasSeveral = (run: KeyRun): boolean =>
-  clearJumps(run).filter((jump) => !isForgotten(jump, run)).length > 1;
 
 function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
   if (row === 'rate-per-key' && runs.length < 2)
@@ -152,9 +123,7 @@ function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared:
   const isViolated = judgement.kind === 'violated';
   const { otherUse } = run;
   if (otherUse !== null) {
-    const isExplained =
-      (hasTrait(row, 'lone-client') && !isRise(judgement)) ||
-      ((!isViolated || otherUse.isSure) && (hasTrait(row, 'counting') || isRise(judgement)));
+    const isExplained = hasTrait(row, 'lone-client') || hasTrait(row, 'counting');
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }

@@ -74,12 +74,14 @@ function spoiledText(asked: readonly Asked[]): string {
 }
 
 /**
- * Is true if Remaining comes from several counters: it jumps down as if somebody else had used the key. So it
- * does in two windows.
+ * Is true if a use by somebody else is that of several counters: Remaining jumps down from one to another. So
+ * it does in two windows. One burst alone may be two, within which came back what others used.
  */
-const hasCounters = (rounds: readonly (readonly Asked[])[], plan: Plan): boolean =>
-  rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1)) ||
-  (rounds.length > 0 && rounds.every((burst) => countsApart(burst, plan)));
+function isOfCounters({ always }: OtherUse, rounds: readonly (readonly Asked[])[], plan: Plan): boolean {
+  const several = rounds.filter((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1));
+  const isApart = rounds.length > 0 && rounds.every((burst) => countsApart(burst, plan));
+  return isApart || several.length >= (always === undefined && rounds.length > 1 ? 2 : 1);
+}
 
 export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const { figures } = key;
@@ -94,6 +96,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const until = (steady[0]?.sentAt ?? 0) + soonestExitMs(figures);
   const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);
   const account = accountOf(key, clock);
+  const otherUse = otherUseIn(account);
   return {
     ...plan,
     key,
@@ -108,7 +111,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       .map(of)
       .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
     spoiled: spoiled === undefined ? null : spoiledText(spoiled),
-    otherUse: hasCounters(rounds, plan) ? null : otherUseIn(account),
+    otherUse: otherUse === null || isOfCounters(otherUse, rounds, plan) ? null : otherUse,
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
     fallsSteadily: fallsSteadily(within, plan),
   };

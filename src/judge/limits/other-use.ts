@@ -1,5 +1,5 @@
 import { hadBy, SILENT_SHARE, type Account, type Step } from './account.js';
-import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
+import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS, SLACK } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
 import { dipIn, isFullAgain, isWatched } from './watched.js';
@@ -23,14 +23,33 @@ export const otherUseIn = (account: Account): OtherUse | null =>
   refusedAlways(account);
 
 const lacking = (account: Account): OtherUse | null => {
-  const found = holdsLess(account);
+  const found = lacksAtLast(account) ?? holdsLess(account);
   return found && { requests: found.requests, pause: null, always: found.left, isSure: false };
 };
+
+/**
+ * After two windows of silence a watched key has less than before: by then all is back, whatever the
+ * algorithm. A key that has nothing after one window cannot be watched any more.
+ */
+function lacksAtLast({
+  asked,
+  figures,
+  watched,
+}: Account): (Pick<OtherUse, 'requests'> & { left: number }) | null {
+  const lone = asked.findLast(({ part }) => part === 'lone');
+  const left = lone === undefined ? null : hadBy(lone, figures);
+  const isWatched = lone?.question === 'watch';
+  if (left === null || (!isWatched && left > 0)) return null;
+  const most = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0));
+  // A server that says what another request had is right the next time.
+  const requests = most - Math.max(left, isWatched ? (watched[1] ?? -Infinity) + 1 : left);
+  return requests >= SLACK ? { left, requests } : null;
+}
 
 /** A server that refuses for ever serves some requests first. */
 const refusedAlways = ({ all, figures }: Account): OtherUse | null =>
   all.some(wasRefused) && !all.some(wasServed)
-    ? { requests: figures.perMinute, pause: null, isSure: false }
+    ? { requests: figures.perMinute, pause: null, isSure: true }
     : null;
 
 /** Returns somebody else who came within some steps, the one to name first. */

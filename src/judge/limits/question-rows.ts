@@ -80,18 +80,16 @@ export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly
 export const isFault = (shown: Shown | null): boolean =>
   shown?.kind === 'once' || (shown?.kind === 'judged' && shown.judgement.kind === 'violated');
 
-/** Is true for a Remaining that rises for no reason: others of a key only take some. */
-export const isRise = (judgement: Judgement): boolean =>
-  judgement.kind === 'violated' && judgement.measured?.what?.includes('rise') === true;
-
-/** Is true if a key shows a fault that other users of it would explain. */
+/** Is true if a key shows a fault that other users of it would explain: a rise seen once is none. */
 export const failsAlone = ({ shows }: Pick<Reading, 'shows'>): boolean =>
   ROWS.some(([row, judge]) => {
     const shown = shows(judge);
-    const isRisen =
-      (shown?.kind === 'judged' && isRise(shown.judgement)) ||
-      (shown?.kind === 'once' && isRise(shown.violation));
-    return hasTrait(row, 'lone-client') && isFault(shown) && !isRisen;
+    return (
+      hasTrait(row, 'lone-client') && isFault(shown) && !(shown?.kind === 'once' && isRise(shown.violation))
+    );
   });
+
+const isRise = (judgement: Judgement): boolean =>
+  judgement.kind === 'violated' && judgement.measured?.what?.includes('several') === true;
 
 export const isKept = (shown: Shown): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';

@@ -7,17 +7,14 @@ import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { countedOverDay } from './counted-over-day.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
-import { clearJumps, isForgotten } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { dearText } from './miscounted.js';
+import { jumpsBetween, overReturnsOf } from './several-counters.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
-import { zigzags } from './zigzags.js';
 
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
-/** Jumps up and down in the steady run: a window begins twice in it, and a stall may overtake. */
-const MOST_ZIGZAGS = 4;
 
 interface Counted {
   readonly requests: number;
@@ -38,11 +35,9 @@ interface Counted {
 export function remainingCounts(run: KeyRun): Shown {
   const { name, figures } = run;
   const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
-  const rise = risesIn(run);
+  const several = severalIn(run);
   const found = wrongIn(counts, run) ?? wholeAfterOne(run);
-  // Others of the key, or chance, may explain what else it shows.
-  const mayBeOthers = run.otherUse !== null && run.otherUse.always === undefined;
-  if (rise?.kind === 'judged' && (mayBeOthers || found?.kind === 'once')) return rise;
+  if (several?.kind === 'judged' && found?.kind === 'once') return several;
   if (found !== null) return found;
   const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > MISHAP);
   const [refusal] = left;
@@ -68,7 +63,6 @@ export function remainingCounts(run: KeyRun): Shown {
       measured: { most: first.length, got: sum, what: ['dear'] },
     });
   }
-  const several = zigzagsIn(run) ?? rise;
   if (several !== null) return several;
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const shown = counts.find(
@@ -83,30 +77,37 @@ export function remainingCounts(run: KeyRun): Shown {
   );
 }
 
-const ofSeveral = (run: KeyRun): string => `${run.name}'s Remaining comes from several counters.`;
-const OF_ONE = 'Remaining that falls with each request until some come back';
-
-/** Finds a Remaining that jumps from one counter to another and back in the steady run. */
-function zigzagsIn(run: KeyRun): Shown | null {
-  const jumps = zigzags(run);
-  if (jumps <= MOST_ZIGZAGS) return null;
-  return fault(ofSeveral(run), {
-    expected: OF_ONE,
-    actual: `${count(jumps)} jumps up and down in a steady run`,
-    measured: { got: jumps, what: ['zigzag'] },
-  });
-}
-
-/** Finds a Remaining that rises to that of another counter. */
-function risesIn(run: KeyRun): Shown | null {
-  const jumps = clearJumps(run).filter((jump) => !isForgotten(jump, run));
-  const [jump] = jumps;
+/** Finds a Remaining that rises to that of another counter, or more often than one counter returns requests. */
+function severalIn(run: KeyRun): Shown | null {
+  const message = `${run.name}'s Remaining comes from several counters.`;
+  const expected = 'Remaining that falls with each request until some come back';
+  const of = (times: number, actual: string, most: number, got: number): Shown =>
+    // A restart of the server may forget some of it.
+    seen(
+      times,
+      message,
+      { expected, actual, measured: { most, got, what: ['several'] } },
+      `${actual}, once`,
+      true,
+    );
+  const [jump, ...jumps] = jumpsBetween(run);
+  const [over, ...more] = overReturnsOf(run);
+  if (over !== undefined && (more.length > 0 || jump === undefined))
+    return of(
+      1 + more.length,
+      `it rose by ${count(over.back)} in ${duration(over.tookMs)}, as at most ${count(over.most)} come back`,
+      over.most,
+      over.back,
+    );
   if (jump === undefined) return null;
   const { before, after, left, rise } = jump;
-  const actual = `it rose from ${count(left)} to ${count(left + rise)} in ${duration(after.sentAt - before.answeredAt)}`;
-  const measured = { most: left, got: left + rise, what: ['zigzag', 'rise'] };
-  // A restart of the server may forget some of it.
-  return seen(jumps.length, ofSeveral(run), { expected: OF_ONE, actual, measured }, `${actual}, once`, true);
+  const pause = duration(after.sentAt - before.answeredAt);
+  return of(
+    1 + jumps.length,
+    `it rose from ${count(left)} to ${count(left + rise)} in ${pause}`,
+    left,
+    left + rise,
+  );
 }
 
 /**

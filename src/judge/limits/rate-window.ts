@@ -41,12 +41,16 @@ export function windowLength(run: KeyRun): Shown {
   const { name, all, windowMs } = run;
   const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
   const refusals = all.filter(wasRefused);
-  const many =
-    afterRefusal(served, refusals, run) ?? inSpan(served, run) ?? beyondEven(served, run) ?? beyondPace(run);
+  const beyondAll = afterRefusal(served, refusals, run) ?? inSpan(served, run);
+  const many = beyondAll ?? beyondEven(served, run) ?? beyondPace(run);
   if (many !== null)
     return fault(`${name} gets more than its allowance for each window.`, {
       ...tooMany(many.most, many.got, many.spanMs),
-      measured: { most: many.most, got: many.got, what: ['windows'] },
+      measured: {
+        most: many.most,
+        got: many.got,
+        what: ['windows', ...(beyondAll === null ? ['rate'] : [])],
+      },
     });
   const short = tooCloseIn(served, run);
   if (short !== null)

@@ -162,7 +162,7 @@ function partOfEachProcess(shown: Shown): LikelyCause | null {
   const { findings = [] } = failed('rate-remaining-counts') ?? {};
   const bursts = burstsOf(shown);
   const isJump = ({ measured }: (typeof findings)[number]): boolean =>
-    measured?.what?.includes('zigzag') === true;
+    measured?.what?.includes('several') === true;
   const parts = findings
     .filter((one) => !isJump(one))
     .map(({ measured, plan }) => {

@@ -128,7 +128,7 @@ for (const [what, findings, measurements, says] of [
     'two processes, and a plan whose Remaining jumps',
     [
       violation('rate-remaining-counts', { ...PART, what: ['beyond'] }, undefined, 'free'),
-      violation('rate-remaining-counts', { most: 9, got: 144, what: ['zigzag'] }, undefined, 'pro'),
+      violation('rate-remaining-counts', { most: 9, got: 144, what: ['several'] }, undefined, 'pro'),
       EARLY,
     ],
     [['burst', 'free', 60, 1, 60]],
