@@ -46,11 +46,18 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
     { make: lending(1 / 100) },
     { freeLimit: 100, latencyMs: 50, jitterMs: 1 },
   ],
-  [
-    'a bucket and a window of the clock, whose Resets mean two things',
-    { make: bucketAndWindow },
+  ...[
     { seed: 2, latencyMs: 20, jitterMs: 1 },
-  ],
+    { seed: 655155, minuteSeconds: 6, latencyMs: 80, jitterMs: 8, offsetMs: 700, grainMs: 1 },
+    { seed: 419269, minuteSeconds: 10, latencyMs: 150, jitterMs: 0.1 },
+  ].map(
+    (around) =>
+      [
+        `a bucket and a window of the clock, whose Resets mean two things, ${around.latencyMs} ms away`,
+        { make: bucketAndWindow },
+        around,
+      ] as const,
+  ),
   [
     'a bucket of one step, refilled every half of a window, whose first requests came late',
     {

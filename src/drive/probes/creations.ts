@@ -85,9 +85,11 @@ export function createCreations(
       return creation;
     }
     const { exchange, sent } = creation;
+    const lack =
+      'the store holds no animal with a category from 0 to 2^53-1, which would show one that exists';
     throw undecided(
       'store-too-small',
-      `the target rejected “${exchange.probe}”, perhaps only for category ${sent.categoryId}: the store holds no animal with a category from 0 to 2^53-1, which would show one that exists`,
+      `the target rejected “${exchange.probe}”, perhaps only for category ${sent.categoryId}: ${lack}`,
       [exchange],
     );
   }

@@ -108,7 +108,12 @@ function risesOf(run: KeyRun): readonly Rise[] {
     const since = after.answeredAt - soonestExitMs(figures);
     const recent =
       countWhile(answered, (time) => time <= after.sentAt) - countWhile(sent, (time) => time <= since);
-    if (now <= whole - recent + FEWEST || isNextWindow(before, after, run)) return [];
+    if (
+      now <= whole - recent + FEWEST ||
+      isNextWindow(before, after, run) ||
+      isBucketBeside(before, after, run)
+    )
+      return [];
     // A window that ended just then names a wrong Reset, which is another fault.
     const began = served.findLast((one, earlier) => earlier <= place && leftOf(one, figures) === whole);
     const isOver =
@@ -124,6 +129,18 @@ function isNextWindow(before: Sample, after: Sample, { clock, windowMs }: KeyRun
   const [ended, next] = [unixReset(before.reset), unixReset(after.reset)];
   const isDue = (resetTime(before, clock)?.earliest ?? -Infinity) <= after.answeredAt + CLOCK_GRACE_MS;
   return isDue && (ended === null || next === null || next - ended >= NEARLY * windowMs - ROUNDED_UP_MS);
+}
+
+/**
+ * Is true if a window ended when its Reset says, and the response after it describes a bucket beside it that
+ * is nearly full: headers describe what has less left.
+ */
+function isBucketBeside(before: Sample, after: Sample, run: KeyRun): boolean {
+  const [ended, full] = [before, after].map((sample) => resetTime(sample, run.clock));
+  const lacks = run.limit - (leftOf(after, run.figures) ?? 0);
+  const isOver = (ended?.earliest ?? Infinity) <= after.answeredAt;
+  const fullMs = lacks / run.perMs + BOTH_ROUNDED_MS;
+  return isToldApart(run) && isOver && (full?.earliest ?? Infinity) <= after.answeredAt + fullMs;
 }
 
 function lastAnsweredBefore(served: readonly Sample[], at: number): number {
