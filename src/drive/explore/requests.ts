@@ -16,13 +16,13 @@ import {
   request,
 } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
-import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY } from './values/animals.js';
+import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, type Freedom } from './values/animals.js';
 import { idFrom } from './values/ids.js';
 import { queryText } from './values/queries.js';
 import { residentOf } from './values/residents.js';
 import { isOpenSpelling, jsonText, spelled, type Members } from './values/spellings.js';
 import { INVALID_CREDENTIALS } from './values/invalid-credentials.js';
-import { PLAIN } from './values/value.js';
+import { PLAIN, type Classed } from './values/value.js';
 import type { WrongBody } from './values/wrong-bodies.js';
 
 /** A request of a story, with the data to judge its response. */
@@ -96,7 +96,7 @@ export function askOf(act: Act, making: Making): Ask | null {
  * Builds a creation. It must succeed if no service may refuse its name, unless its category may have to
  * exist.
  */
-function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity): Ask {
+function creation(act: Act, animal: NewAnimal, { usual, world }: Making, key: Identity): Ask {
   const { name, category, status, spelling } = animal;
   const categoryId = digitsOf(category, usual);
   const members: Members = [
@@ -104,7 +104,7 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
     ['categoryId', categoryId],
     ...(status === null ? [] : [['status', jsonText(status)] as const]),
   ];
-  const freedom = freedomOf(name);
+  const freedom = freedomIn(name, world);
   const intent: Intent =
     act === CONTROL
       ? declared(201, 400)
@@ -120,6 +120,17 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
     sent: { name: name.value, categoryId, ...(status !== null && { status }) },
     spec: creating(titleOf(animal), spelled(members, spelling), key, intent),
   };
+}
+
+/**
+ * Returns the freedom of a name: a service may have a maximum, so one longer than all accepted may be
+ * refused.
+ */
+function freedomIn(name: Classed<string>, world: World): Freedom {
+  const freedom = freedomOf(name);
+  if (freedom !== 'must' || name.class === PLAIN) return freedom;
+  const accepted = ownAnimals(world).map(([, { sent }]) => sent.name?.length ?? 0);
+  return accepted.some((length) => length >= name.value.length) ? 'must' : 'may';
 }
 
 /** A creation odd in its status only has the row of that status. */
