@@ -27,6 +27,7 @@ const OF_A_LONE_CLIENT = [
   'rate-not-early',
   'rate-retry-after-honoured',
   'rate-reset-truthful',
+  'rate-per-key',
   'ban-only-after-abuse',
 ] as const satisfies readonly RequirementId[];
 
