@@ -4,7 +4,7 @@ import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
-import { MOST_OPEN } from './question-numbers.js';
+import { MOST_OPEN, OUTAGE_MS, UNEVEN } from './question-numbers.js';
 import { momentAfter } from './refusal-moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
@@ -24,16 +24,10 @@ interface Parallel {
   readonly most?: number;
 }
 
-/** Waits of the same length keep no beat, that others may have: each moves by a part of an interval. */
-export const UNEVEN = 2.7;
-
 /** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
 export class Enough extends Error {
   override name = 'Enough';
 }
-
-/** Longest time after which a server that did not respond is asked again, ms: a restart takes seconds. */
-const OUTAGE_MS = 10_000;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {

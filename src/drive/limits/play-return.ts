@@ -2,9 +2,9 @@ import { isLongBySeconds, ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
-import { UNEVEN, type KeyPlayer } from './key-player.js';
+import type { KeyPlayer } from './key-player.js';
 import { burst, type Burst } from './play-burst.js';
-import { BACK_SHARE, EDGE_LEFT } from './question-numbers.js';
+import { BACK_SHARE, EDGE_LEFT, UNEVEN } from './question-numbers.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;

@@ -82,3 +82,9 @@ export const beatMs = (figures: Figures): number => minuteMs(figures) / Math.min
 /** Returns how long a key is watched after the silence at most, ms. */
 export const watchedMs = (figures: Figures): number =>
   WATCH_BEATS.reduce((sum, beats) => sum + beats, 0) * beatMs(figures);
+
+/** Waits of the same length keep no beat, that others may have: each moves by a part of an interval. */
+export const UNEVEN = 2.7;
+
+/** Longest time after which a server that did not respond is asked again, ms: a restart takes seconds. */
+export const OUTAGE_MS = 10_000;

@@ -1,5 +1,5 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, leftBy, leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST, MANY, MISHAP, SLACK } from './bounds.js';
@@ -10,7 +10,7 @@ import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { dearText } from './miscounted.js';
-import { jumpsBetween, overReturnsOf } from './several-counters.js';
+import { severalIn } from './several-counters.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 
 /** Share of requests counted twice that shows: one in ten is three times as many. */
@@ -74,39 +74,6 @@ export function remainingCounts(run: KeyRun): Shown {
     oneAtATime(run) ??
     countedOverDay(run) ??
     open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
-  );
-}
-
-/** Finds a Remaining that rises to that of another counter, or more often than one counter returns requests. */
-function severalIn(run: KeyRun): Shown | null {
-  const message = `${run.name}'s Remaining comes from several counters.`;
-  const expected = 'Remaining that falls with each request until some come back';
-  const of = (times: number, actual: string, most: number, got: number): Shown =>
-    // A restart of the server may forget some of it.
-    seen(
-      times,
-      message,
-      { expected, actual, measured: { most, got, what: ['several'] } },
-      `${actual}, once`,
-      true,
-    );
-  const [jump, ...jumps] = jumpsBetween(run);
-  const [over, ...more] = overReturnsOf(run);
-  if (over !== undefined && (more.length > 0 || jump === undefined))
-    return of(
-      1 + more.length,
-      `it rose by ${count(over.back)} in ${duration(over.tookMs)}, as at most ${count(over.most)} come back`,
-      over.most,
-      over.back,
-    );
-  if (jump === undefined) return null;
-  const { before, after, left, rise } = jump;
-  const pause = duration(after.sentAt - before.answeredAt);
-  return of(
-    1 + jumps.length,
-    `it rose from ${count(left)} to ${count(left + rise)} in ${pause}`,
-    left,
-    left + rise,
   );
 }
 

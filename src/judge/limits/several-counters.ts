@@ -1,9 +1,11 @@
+import { count, duration } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { NEARLY, ROUNDED_UP_MS, SLACK, soonestExitMs } from './bounds.js';
 import { clearJumps, isForgotten, wholeOf, type Jump } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf, lone, wasServed, type Sample } from './sample.js';
+import { seen, type Shown } from './shown.js';
 
 /* What only several counters show: somebody else on the key takes requests, and gives none back. */
 
@@ -71,4 +73,37 @@ function isBeyondLimit({ after, left, rise }: Jump, { all, figures, limit }: Key
   const since = after.answeredAt - soonestExitMs(figures);
   const own = all.filter((one) => wasServed(one) && one.sentAt > since && one.answeredAt <= after.sentAt);
   return left + rise + own.length > limit + SLACK;
+}
+
+/** Finds a Remaining that rises to that of another counter, or more often than one counter returns requests. */
+export function severalIn(run: KeyRun): Shown | null {
+  const message = `${run.name}'s Remaining comes from several counters.`;
+  const expected = 'Remaining that falls with each request until some come back';
+  const of = (times: number, actual: string, most: number, got: number): Shown =>
+    // A restart of the server may forget some of it.
+    seen(
+      times,
+      message,
+      { expected, actual, measured: { most, got, what: ['several'] } },
+      `${actual}, once`,
+      true,
+    );
+  const [jump, ...jumps] = jumpsBetween(run);
+  const [over, ...more] = overReturnsOf(run);
+  if (over !== undefined && (more.length > 0 || jump === undefined))
+    return of(
+      1 + more.length,
+      `it rose by ${count(over.back)} in ${duration(over.tookMs)}, as at most ${count(over.most)} come back`,
+      over.most,
+      over.back,
+    );
+  if (jump === undefined) return null;
+  const { before, after, left, rise } = jump;
+  const pause = duration(after.sentAt - before.answeredAt);
+  return of(
+    1 + jumps.length,
+    `it rose from ${count(left)} to ${count(left + rise)} in ${pause}`,
+    left,
+    left + rise,
+  );
 }
