@@ -108,6 +108,12 @@ writeFileSync(
   `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises';
 const before = process.cwd(); process.chdir('..'); await setTimeout(200); process.chdir(before); test('fine', () => {});`,
 );
+// Ten samples of what it waits for, of which the first may fall anywhere.
+writeFileSync(
+  join(root, 'waits-for-a-timer.alone.test.js'),
+  `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises';
+test('waits', async () => { await setTimeout(1000); });`,
+);
 // Where it is asked to fail, it ends long after.
 writeFileSync(
   join(root, 'once.alone.test.js'),
@@ -341,10 +347,10 @@ test('ends at a signal, with the processes of its files', async () => {
 });
 
 test('shows the time of each file, and what it waited for', () => {
-  const { stdout } = runner('--times', 'moves-first', 'pass.test');
+  const { stdout } = runner('--times', 'waits-for-a-timer', 'pass.test');
   assert.match(
     stdout,
-    /seconds {2}processor {2}file[^]* {2}moves-first\.alone\.test\.js {2}\(timers (?!0\.0)\d+\.\d\)/,
+    /seconds {2}processor {2}file[^]* {2}waits-for-a-timer\.alone\.test\.js {2}\(timers (?!0\.0)\d+\.\d\)/,
   );
   assert.match(stdout, /^\d+ s, \d+ % of \d+ cores used$/m);
 });

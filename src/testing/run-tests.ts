@@ -56,8 +56,11 @@ const COMPUTING = 4;
 const FILLING = 1;
 /** Processes for all long files that are not longer than others: a further one would load the kit again. */
 const LONG_PROCESSES = 1;
-/** Processes for all unit tests. Each loads most of the kit, so a further one takes longer again. */
-const UNIT_PROCESSES = 3;
+/**
+ * Processes for all unit tests: some wait for servers, and would do so one after another. Each loads most of
+ * the kit.
+ */
+const UNIT_PROCESSES = 5;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tallies = new Map<string, Tally>();
