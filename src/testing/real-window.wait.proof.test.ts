@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Two keys one after the other would take nine minutes. How long both take side by side,
- * `slow-network.background` tells in virtual time: a slow machine adds some.
+ * `slow-network.background.proof` tells in virtual time: a slow machine adds some.
  */
 const MOST_MINUTES = 8;
 
