@@ -12,8 +12,6 @@ const SLOW_SHARE = 0.45;
 const BEYOND = 16;
 /** Requests left for the part one by one, in addition to two for each open one. */
 const NEAR = 7;
-/** Two allowances in one window are more than any limiter serves. */
-const MOST_ALLOWANCES = 2;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
 
@@ -120,7 +118,7 @@ export async function burst(
   const really = (): number => Math.max(0, left - player.lies);
   const isOver = (): boolean =>
     refusal !== null ||
-    served > MOST_ALLOWANCES * player.limit ||
+    served > CLEARLY_MORE * player.limit ||
     player.lab.now() > began + player.windowMs ||
     player.lab.signal.aborted;
   /** Requests that an even refill brought since the first one. */

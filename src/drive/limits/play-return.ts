@@ -8,8 +8,8 @@ import { BACK_SHARE, EDGE_LEFT, UNEVEN } from './question-numbers.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;
-/** Later returns wait a quarter of a window at most: what is back by then shows the rate. */
-const AT_MOST_SHARE = 1 / 4;
+/** Later returns wait for what the first one left at most: what is back by then shows the rate. */
+const AT_MOST_SHARE = 1 - BACK_SHARE;
 /** And a 24th at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 24;
 

@@ -23,14 +23,8 @@ export function planOf(figures: Figures): Plan {
   return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
 }
 
-/** Fewest requests of a steady run that show a refill, and share of them at which Remaining must fall. */
-const ENOUGH = 20;
-const NEARLY_ALL = 0.93;
 /** A step brings half of the plan at most: more is a window. */
 export const LARGEST_STEP = 1 / 2;
-
-/** Share of the values that each counter shows: the others of them are not used up when the first one is. */
-const NEARLY_EQUAL = 0.8;
 
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
@@ -144,7 +138,7 @@ export function fallsSteadily(served: readonly Asked[], plan: Plan): boolean {
   const lefts = leftsIn(served, plan);
   const [most, least] = [lefts[0] ?? 0, lefts.at(-1) ?? 0];
   const isFalling = lefts.every((left, at) => left <= (lefts[at - 1] ?? Infinity) + 1);
-  return lefts.length > ENOUGH && isFalling && most - least >= NEARLY_ALL * (lefts.length - 1);
+  return lefts.length > MANY && isFalling && most - least >= NEARLY * (lefts.length - 1);
 }
 
 /** Returns what the first answers promise: the highest Remaining and one; null without Remaining. */
@@ -176,7 +170,7 @@ export function countersIn(burst: readonly Asked[], { figures }: Pick<Plan, 'fig
   const sorted = [...amounts.values()].toSorted((one, other) => one - other);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const alike = sorted.filter((amount) => amount === usual).length;
-  return sorted.length >= MANY && alike >= NEARLY_EQUAL * sorted.length ? usual : 1;
+  return sorted.length >= MANY && alike >= MOSTLY * sorted.length ? usual : 1;
 }
 
 /**

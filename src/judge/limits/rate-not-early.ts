@@ -26,9 +26,6 @@ import type { KeyRun } from './key-run.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 
-/** A run that reaches less of its pace than this shows little of the plan. */
-const LEAST_PACE = 0.85;
-
 /** Judges `rate-not-early`: at 95 % of the plan nothing is refused after the first window. */
 export function notEarly(run: KeyRun): Shown | null {
   const { steady, windowMs, perMs, name, limit } = run;
@@ -72,7 +69,7 @@ export function notEarly(run: KeyRun): Shown | null {
       'transport',
       `${name}: ${count(lost)} of ${count(late.length)} requests of the steady run got no usable response`,
     );
-  if (late.length > MANY && pace > LEAST_PACE && refused.length === 0)
+  if (late.length > MANY && pace > NEARLY && refused.length === 0)
     return held(
       `No 429 to ${count(late.length)} requests at ${Math.round(100 * STEADY_SHARE * pace)} % of the plan${
         lost > 0 ? `; ${count(lost)} of ${count(late.length)} got no usable response` : ''
@@ -91,7 +88,7 @@ export function notEarly(run: KeyRun): Shown | null {
     late.length === 0
       ? 'the steady run ended before its second window'
       : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
-  const isQuick = (ms: number): boolean => steady.length > LEAST_PACE * STEADY_SHARE * perMs * ms;
+  const isQuick = (ms: number): boolean => steady.length > NEARLY * STEADY_SHARE * perMs * ms;
   return slow(run, steady, `${name}: ${what}`, isQuick);
 }
 

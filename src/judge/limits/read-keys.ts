@@ -1,4 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
+import { MOSTLY } from './bounds.js';
 import type { ServerClock } from './clock.js';
 import { areOfClock } from './holds-less.js';
 import { failsAlone, isFault, readKey, ROWS, type Reading } from './question-rows.js';
@@ -56,9 +57,6 @@ const isBeyondOthers = ({ shows }: Reading): boolean =>
     return isMore && hasTrait(row, 'counting') && !hasTrait(row, 'lone-client');
   });
 
-/** A shared counter loses all that others sent, except for those before and after it at the same moment. */
-const MOST_OF_THEM = 3 / 4;
-
 /**
  * Is true if the run's other keys used it: where keys share a counter, one loses what the others sent, in
  * each pause or as it began. It is most of that, or all that it had.
@@ -71,7 +69,7 @@ function isOurs({ run }: Reading, read: readonly Reading[]): boolean {
       const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
       const most = requests + refillOver(to - since, run);
       const certain = own.filter((one) => wasServed(one) && one.sentAt >= from);
-      return own.length >= requests && (isEmptied || most >= MOST_OF_THEM * certain.length);
+      return own.length >= requests && (isEmptied || most >= MOSTLY * certain.length);
     })
   );
 }
