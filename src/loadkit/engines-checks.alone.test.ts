@@ -122,6 +122,31 @@ test('429 within the allowance is an error; 429 beyond it is neither error nor v
   assert.deepEqual([beyond.counts?.errors, beyond.counts?.refused, beyond.violations], [0, 10, []]);
 });
 
+test('each 429 needs a Retry-After that a client can read, within the allowance and beyond it', async (t) => {
+  const waits = ['Retry-After: 30', 'Retry-After: soon', 'Retry-After: Fri, 31 Dec 9999 23:59:59 GMT'];
+  const { flood } = await engineAgainst(
+    t,
+    ({ socket, number }) => {
+      const wait = waits[number % 4];
+      const error = '{"code":"x","message":"x","status":429}';
+      respond(socket, error, [...headers(0), ...(wait ? [wait] : [])], '429 Too Many Requests');
+    },
+    { perMinute: 20 },
+  );
+  const { counts, violations } = await flood(40, 1);
+  assert.equal(counts?.violations, 30);
+  assert.deepEqual(
+    violations
+      .map(({ message, count }) => `${message} ${count}`)
+      .toSorted((one, other) => one.localeCompare(other)),
+    [
+      'a 429 has a Retry-After that is too far away 10',
+      'a 429 has a Retry-After that no client can read 10',
+      'a 429 has no Retry-After 10',
+    ],
+  );
+});
+
 test('5xx is an error; an undeclared status code or a rejected key is a violation', async (t) => {
   const error = '{"code":"x","message":"x","status":503}';
   const fault = await (await engineAgainst(t, answer('503 Service Unavailable', error))).flood(5);

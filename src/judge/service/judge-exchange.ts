@@ -256,7 +256,8 @@ function ofRefusal(
   has: Reading['has'],
   judging: Judging,
 ): readonly Shown<Known>[] {
-  const wait = has.headers ? hasRetryAfter(refusal, mayBeBanned) : null;
+  const [retryAfter, date] = [answerHeader(refusal, 'retry-after'), answerHeader(refusal, 'date')];
+  const wait = has.headers ? hasRetryAfter({ retryAfter, date }, mayBeBanned, [refusal]) : null;
   return [
     ...(wait ? [{ row: 'rate-retry-after-present' as const, judgement: wait }] : []),
     ...(has.body ? [{ row: 'rate-429-error-body' as const, judgement: isError(refusal, judging) }] : []),
