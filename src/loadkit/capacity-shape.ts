@@ -18,7 +18,17 @@ import {
   truth,
 } from '../base/kernel/shape.js';
 import { growing } from '../base/kernel/tolerant.js';
-import { AGENT, COUNTS, FAILURE, figure, FIND, SATURATED, STOPPED, VIOLATION } from '../log/load-shapes.js';
+import {
+  AGENT,
+  COUNTS,
+  EXHAUSTED,
+  FAILURE,
+  figure,
+  FIND,
+  SATURATED,
+  STOPPED,
+  VIOLATION,
+} from '../log/load-shapes.js';
 import type { Percentiles } from '../log/histogram.js';
 import { operation } from '../wire/exchange/shapes.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
@@ -144,7 +154,7 @@ const phase = object({
   exhausted: optional(
     described(
       "How often this machine could not connect, by the system's error code. Absent where it always could.",
-      array(FAILURE),
+      array(EXHAUSTED),
     ),
   ),
   causes: optional(

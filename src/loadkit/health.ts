@@ -4,6 +4,7 @@ import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { duration, sum } from '../base/kernel/format.js';
 import { isWholeSecond, rateIn } from './figures.js';
+import { machineOf } from './machine.js';
 
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
@@ -46,7 +47,8 @@ const STALLS = { beatMs: 10, leastMs: 5 };
 
 export type StallMeter = ReturnType<typeof measureStalls>;
 
-export const standstillWords = (ms: number): string => `this machine stood still for ${duration(ms)}`;
+export const standstillWords = (ms: number, parts?: readonly string[]): string =>
+  `${machineOf(parts)} stood still for ${duration(ms)}`;
 
 /** Stalls that are kept one by one: more than the timeouts after a phase can bring. */
 const MOST_LATEST = 10_000;

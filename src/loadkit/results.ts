@@ -115,7 +115,9 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
         ({ cause, count: times }) => `${counted(times, 'request')} failed: ${cause}`,
       ),
       // The rest of a standstill that another phase has is no longer than other programs delay.
-      ...((record.stoodMs ?? 0) < STANDSTILL_MS ? [] : [standstillWords(record.stoodMs ?? 0)]),
+      ...((record.stoodMs ?? 0) < STANDSTILL_MS
+        ? []
+        : [standstillWords(record.stoodMs ?? 0, record.stoodBy === undefined ? [] : [record.stoodBy])]),
       ...record.remarks,
     ],
   };

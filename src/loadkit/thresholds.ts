@@ -3,6 +3,7 @@ import type { OperationName } from '../base/interface/types.js';
 import { shareOf, sumOfTexts } from '../log/histogram.js';
 import type { Gap } from './silence.js';
 import { standstillWords } from './health.js';
+import { machineOf } from './machine.js';
 import {
   droppedIn,
   failedIn,
@@ -108,6 +109,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     ms: sum(phases, lengthOf),
     /** Time in which this machine stood still. An open loop drops what was due then. */
     stoodMs: sum(phases, ({ intended: due, stoodMs = 0 }) => (due === null ? stoodMs : 0)),
+    stoodBy: [...new Set(phases.flatMap(({ stoodBy = [] }) => stoodBy))],
     /** Responses, and requests without one. */
     settled,
     answered: (): Histogram =>
@@ -245,12 +247,13 @@ export const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): strin
   `the generator${saturated?.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated in the phase ${phase}`;
 
 export const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
-  const { words, remedy } = ownLimit(exhausted?.[0]?.cause);
-  return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
+  const [first] = exhausted ?? [];
+  const { words, remedy } = ownLimit(first?.cause);
+  return `${machineOf(first?.agents)} ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
 };
 
-export const hiccup = (metric: Metric, { droppedOwn, droppedHeld, stoodMs }: Measured): string => {
-  if (stoodMs > 0) return standstillWords(stoodMs);
+export const hiccup = (metric: Metric, { droppedOwn, droppedHeld, stoodMs, stoodBy }: Measured): string => {
+  if (stoodMs > 0) return standstillWords(stoodMs, stoodBy);
   if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;
   return isLatency(metric)
     ? 'delays of the generator itself may explain the miss'

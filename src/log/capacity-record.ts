@@ -16,7 +16,7 @@ import {
   type Tagged,
 } from '../base/kernel/shape.js';
 import type { PlanName } from '../base/interface/types.js';
-import { AGENT, COUNTS, FAILURE, FIND, SATURATED, STOPPED, VIOLATION } from './load-shapes.js';
+import { AGENT, COUNTS, EXHAUSTED, FAILURE, FIND, SATURATED, STOPPED, VIOLATION } from './load-shapes.js';
 import { isHistogram } from './histogram.js';
 import { redacted } from '../wire/exchange/redaction.js';
 import { long, operation, plan, redactedText } from '../wire/exchange/shapes.js';
@@ -176,7 +176,7 @@ export const CAPACITY_RECORDS = {
      * Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it
      * always could.
      */
-    exhausted: optional(list(FAILURE)),
+    exhausted: optional(list(EXHAUSTED)),
     /** Requests without a complete response, by cause; absent without any, and in older logs. */
     causes: optional(list(FAILURE)),
     /**
@@ -186,8 +186,10 @@ export const CAPACITY_RECORDS = {
     gaps: optional(list(object({ atMs: number, ms: number }))),
     /** No response came any more before the end of the phase; absent where some did. */
     stopped: optional(STOPPED),
-    /** How long this machine stood still, ms; absent where it did not. */
+    /** How long this machine stood still, ms; absent where it did not. Of a whole, the longest of a part. */
     stoodMs: optional(number),
+    /** Of a whole, the part whose machine it was. */
+    stoodBy: optional(redacted(text())),
     operations: list(operationRecord),
     byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
     violations: list(VIOLATION),

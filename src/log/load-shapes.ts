@@ -42,6 +42,15 @@ const counts = object(COUNTS);
 /** Requests that got no complete response for the same cause. */
 export const FAILURE = object({ cause: redacted(string()), count: amount });
 
+/** Connections that could not be opened for the same cause, a limit of the machine. */
+export const EXHAUSTED = object({
+  cause: redacted(string()),
+  count: amount,
+  agents: optional(
+    described('The parts whose machines had the limit, of several.', array(redacted(string()))),
+  ),
+});
+
 /** The end of responses before the end of a phase, in logs and results. */
 export const STOPPED = object({
   afterMs: described(

@@ -67,7 +67,7 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
         title: 'Generator',
         lead:
           (saturated
-            ? 'The generator was the bottleneck for some time. The figures of that time describe this machine, not the server.'
+            ? 'The generator was the bottleneck for some time. The figures of that time describe the generator, not the server.'
             : 'The generator kept up, so the figures describe the server.') +
           ` Its event loop was at most ${latencyText(loopLagMs)} late (p99 of a second).` +
           ` It used up to ${shareText(cpu)} of one processor on average in a phase.`,

@@ -75,9 +75,24 @@ test('what the machines of several parts could not connect for adds up by its ca
     ),
   );
   assert.deepEqual(results.phases[0]?.exhausted, [
-    { cause: 'EADDRNOTAVAIL', count: 4 },
-    { cause: 'EMFILE', count: 1 },
+    { cause: 'EADDRNOTAVAIL', count: 4, agents: ['p1', 'p2'] },
+    { cause: 'EMFILE', count: 1, agents: ['p2'] },
   ]);
+  assert.match(results.thresholds[0]?.reason ?? '', /^the machine of p1 and p2 has no port left/);
+});
+
+test('a standstill names the part whose machine stood still longest', () => {
+  const results = resultsOf(
+    merged(
+      all(3, (index) => ({
+        change: (records) =>
+          records.map((record) =>
+            record.type === 'capacity-phase' && index > 0 ? { ...record, stoodMs: 3000 * index } : record,
+          ),
+      })),
+    ),
+  );
+  assert.deepEqual(results.phases[0]?.remarks, ['the machine of p3 stood still for 6 s']);
 });
 
 const failing: Answered = {

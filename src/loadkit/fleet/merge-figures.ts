@@ -46,7 +46,10 @@ export function mergePhase(
   );
   const added = (amount: 'droppedHeld' | 'followed' | 'again' | 'shortPages'): number =>
     sum(records, (record) => record[amount] ?? 0);
-  const failures = (of: 'exhausted' | 'causes') => sumOfCauses(records.flatMap((record) => record[of] ?? []));
+  const exhausted = pieces.flatMap(({ name, record }) =>
+    (record.exhausted ?? []).map((limit) => ({ ...limit, name })),
+  );
+  const longest = pieces.toSorted((one, other) => stoodIn(other) - stoodIn(one))[0];
   const followed = added('followed');
   const waiting = records.flatMap(({ gaps, startedAt, finishedAt }) =>
     gaps ? [{ gaps, doneMs: finishedAt - startedAt }] : [],
@@ -68,10 +71,13 @@ export function mergePhase(
       droppedHeld: added('droppedHeld'),
       again: added('again'),
       shortPages: added('shortPages'),
-      exhausted: failures('exhausted'),
-      causes: failures('causes'),
-      stoodMs: Math.max(0, ...records.map((record) => record.stoodMs ?? 0)),
+      exhausted: sumOfCauses(exhausted).map((limit) => ({
+        ...limit,
+        agents: exhausted.filter(({ cause }) => cause === limit.cause).map(({ name }) => name),
+      })),
+      causes: sumOfCauses(records.flatMap(({ causes = [] }) => causes)),
     }),
+    ...(longest && stoodIn(longest) > 0 && { stoodMs: stoodIn(longest), stoodBy: longest.name }),
     ...(waiting.length > 0 && waiting.length === records.length && { gaps: commonGaps(waiting) }),
     ...(stopped && { stopped }),
     operations: mergeOperations(records),
@@ -84,6 +90,8 @@ export function mergePhase(
     remarks: pieces.flatMap(({ name, record }) => record.remarks.map((remark) => `${name}: ${remark}`)),
   };
 }
+
+const stoodIn = ({ record }: PartPhase): number => record.stoodMs ?? 0;
 
 function sumOfCauses(all: readonly CauseCount[]): readonly CauseCount[] {
   const counts = causeCounts();

@@ -140,6 +140,20 @@ test('a sentence gives no figure twice', () => {
   assert.equal(clauseOf(), `s: not kept. ${violations}; ${figures}`);
 });
 
+test('a limit is that of the parts whose machines had it', () => {
+  const exhausted = [
+    { cause: 'EADDRNOTAVAIL', count: 4, agents: ['p1', 'p2'] },
+    { cause: 'EMFILE', count: 1 },
+  ];
+  const phases = [{ name: 'hold', saturated: null, exhausted }];
+  const [ofParts, own] = saturationSentences({ thresholds: [], phases } as unknown as CapacityResults);
+  assert.match(
+    ofParts ?? '',
+    /^hold: 4 requests not sent, because the machine of p1 and p2 has no port left/,
+  );
+  assert.match(own ?? '', /because this machine has no file descriptor left/);
+});
+
 const saturatedWith = (cpu?: number, fromMs = 14_000): string =>
   saturationSentences({
     thresholds: [],

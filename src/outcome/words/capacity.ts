@@ -2,6 +2,7 @@ import { traceOf } from '../../wire/exchange/headers.js';
 import { ownLimit } from '../../wire/exchange/own-limits.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isOwnLimit } from '../../loadkit/health.js';
+import { machineOf } from '../../loadkit/machine.js';
 import { essence } from '../../judge/findings/finding.js';
 import { sumByName } from '../../loadkit/figures.js';
 import { notFound, shortPagesIn } from '../../loadkit/results.js';
@@ -229,9 +230,9 @@ const SECOND_MS = 1000;
 /** A few sentences a phase; empty where the generator kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated, exhausted = [] }) => {
-    const limits = exhausted.map(({ cause, count: times }) => {
+    const limits = exhausted.map(({ cause, count: times, agents }) => {
       const { words, remedy } = ownLimit(cause);
-      return `${name}: ${counted(times, 'request')} not sent, because this machine ${words}. ${remedy}`;
+      return `${name}: ${counted(times, 'request')} not sent, because ${machineOf(agents)} ${words}. ${remedy}`;
     });
     if (saturated === null) return limits;
     const { agent, fromMs, perSecond, cpu } = saturated;

@@ -87,12 +87,12 @@ const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, s
   [
     'the generator',
     found({ steps: [], answer: { kind: 'generator', perSecond: 4000 } }),
-    'this machine was the bottleneck at 4,000/s, so the search found nothing about the server',
+    'the generator was the bottleneck at 4,000/s, so the search found nothing about the server',
   ],
   [
     'what held before the generator was the bottleneck',
     found({ steps: [step(1000), step(2000)], answer: { kind: 'generator', perSecond: 4000 } }),
-    'carries at least 2,000 requests/s with p99 < 250ms and errors < 1%; this machine was the bottleneck at 4,000/s, so the search cannot name the highest rate',
+    'carries at least 2,000 requests/s with p99 < 250ms and errors < 1%; the generator was the bottleneck at 4,000/s, so the search cannot name the highest rate',
   ],
   [
     'a rate that held each time, below those that did not for long',

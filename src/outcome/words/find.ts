@@ -59,7 +59,7 @@ export function findSentence(find: Find): string {
         : `${atLeast}; no higher rate held for long: ${last}`;
     }
     case 'generator': {
-      const bottleneck = `this machine was the bottleneck at ${stepRate(answer.perSecond)}`;
+      const bottleneck = `the generator was the bottleneck at ${stepRate(answer.perSecond)}`;
       return held === 0
         ? `${bottleneck}, so the search found nothing about the server`
         : `${atLeast}; ${bottleneck}, so the search cannot name the highest rate`;

@@ -148,7 +148,7 @@ function liveLines(
         span(counted(errors, 'error'), tone(errors)),
         span(counted(violations, 'violation'), tone(violations)),
         span(`${count(dropped)} dropped`, tone(dropped)),
-        ...(last.behind ? [span('this machine is at its limit', 'warn')] : []),
+        ...(last.behind ? [span('the generator is at its limit', 'warn')] : []),
       ],
     ),
   ];

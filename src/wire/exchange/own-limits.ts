@@ -9,7 +9,7 @@ export const isOwnLimit = ({ code }: Pick<Fault, 'code'>): boolean =>
   code === 'exhausted' || code === 'resolver';
 
 interface Limit {
-  /** Follows “this machine”. */
+  /** Follows the name of the machine. */
   readonly words: string;
   readonly remedy: string;
 }
@@ -20,7 +20,7 @@ const FILES: Limit = {
 };
 const RESOLVER: Limit = {
   words: 'got no answer from its resolver',
-  remedy: 'Check the DNS of this machine, and run again.',
+  remedy: 'Check its DNS, and run again.',
 };
 
 const LIMITS: ReadonlyMap<string, Limit> = new Map([
@@ -42,5 +42,5 @@ const LIMITS: ReadonlyMap<string, Limit> = new Map([
 export const ownLimit = (cause = ''): Limit =>
   LIMITS.get(cause) ?? {
     words: `cannot open a connection${cause === '' ? '' : ` (${cause})`}`,
-    remedy: 'Free memory and connections on this machine, and run again.',
+    remedy: 'Free its memory and connections, and run again.',
   };
