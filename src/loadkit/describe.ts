@@ -1,5 +1,5 @@
 import type { PlanName } from '../base/interface/types.js';
-import { count, counted, duration, listed, sum, sumAll } from '../base/kernel/format.js';
+import { aligned, count, counted, duration, listed, sum, sumAll } from '../base/kernel/format.js';
 import { rateText } from '../wire/scenario/units.js';
 import type { FindPlan } from './find/search.js';
 import type { CapacityPlan } from './plan.js';
@@ -27,11 +27,13 @@ export function describeCapacity(
   const arrival = plan.perArrival.mean > 1 ? 'arrival' : 'request';
   const length = duration(phases.at(-1)?.endMs ?? 0);
   const most = `at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`;
-  const schedule = phases.map(({ phase, startMs, count }) => {
-    const from = duration(startMs).padStart(8);
-    const sent = count === null ? closedText(plan, phase) : counted(count, arrival);
-    return `${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
-  });
+  const rows = phases.map(({ phase, startMs, count }) => [
+    duration(startMs),
+    phase.name,
+    paceText(phase),
+    count === null ? closedText(plan, phase) : counted(count, arrival),
+  ]);
+  const schedule = aligned(rows, ['right', 'left', 'left']);
   const thresholds = scenario.thresholds.map(
     ({ text, isDefault }) => `${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
   );

@@ -19,8 +19,13 @@ export const USUAL_ANIMALS = 100;
 /** Default share of the plan's minute. The rest is for other clients and the suites. */
 const SHARE = 1 / 4;
 
-export const usualRequests = (target: Target): number =>
-  Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
+/** Most requests by default, whatever the plan: some ten seconds near the target, some minutes far from it. */
+const MOST_USUAL = 1000;
+
+export function usualRequests(target: Target): number {
+  const { perMinute, perDay } = planOf(target, target.suiteKey);
+  return Math.max(1, Math.min(Math.floor(perMinute * SHARE), perDay, MOST_USUAL));
+}
 
 /** A seed, then the paths of stories: numbers, the fetch of one animal, or the listing of all. */
 const REPLAY =

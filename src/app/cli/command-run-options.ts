@@ -59,7 +59,7 @@ export const judging = {
     usual: undefined,
   }),
   explore: text(
-    'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
+    'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute, at most 1,000',
     { ...BEYOND, mayBeBare: true },
   ),
   seed: text('Seed of exploring, to repeat it', BEYOND),

@@ -88,6 +88,17 @@ export const clock = (unixMs: number): string =>
     ? new Date(unixMs).toISOString().slice(11, 23)
     : String(unixMs);
 
+/** Joins the texts of each row, those of a column padded to the longest; the last ones are not. */
+export function aligned(
+  rows: readonly (readonly string[])[],
+  sides: readonly ('left' | 'right')[],
+): readonly string[] {
+  const widths = sides.map((_, at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
+  const padded = (text: string, at: number): string =>
+    sides[at] === 'right' ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0);
+  return rows.map((row) => row.map(padded).join('  '));
+}
+
 /** Joins names for a sentence: `a`, `a and b`, `a, b and c`. */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

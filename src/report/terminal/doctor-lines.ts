@@ -1,6 +1,6 @@
 import type { LogHeader } from '../../log/record.js';
 import type { Doubt, Examination, KeyLook, RunCost } from '../examination.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { aligned, count, counted, duration } from '../../base/kernel/format.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { firstWords } from '../../outcome/words/remarks.js';
@@ -84,6 +84,8 @@ const takesText = (seconds: number, more: number): string =>
     more === 0 ? '' : `; up to ${duration((seconds + more) * 1_000)} where answers are in doubt`
   }`;
 
+const amount = (requests: number): string => (requests === 0 ? '' : count(requests));
+
 function costLines(
   { suites, load, seconds, more }: RunCost,
   { judged, all }: NonNullable<DoctorReport['reach']>,
@@ -97,15 +99,16 @@ function costLines(
   if (suites) add(suiteKey, 'suites', suites.withKey);
   for (const { key, requests } of load?.profiles ?? []) add(key, 'load', requests);
   if (suites) add('without a key', 'suites', suites.withoutKey);
-  const rows = [...byKey].map(([key, sent]) =>
+  const [head = '', ...rows] = aligned(
     [
-      key.padEnd(14),
-      ...[sent.suites, sent.load].map((one) => (one === 0 ? '' : count(one)).padStart(8)),
-    ].join(''),
+      ['', 'suites', 'load'],
+      ...[...byKey].map(([key, sent]) => [key, amount(sent.suites), amount(sent.load)]),
+    ],
+    ['left', 'right', 'right'],
   );
   return [
     hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`),
-    line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
+    line(...plain('would send'), span(head, 'quiet')),
     ...rows.map((text) => line(INDENT, span(text))),
     hang(plain('would take'), takesText(seconds, more.seconds)),
     ...(load ? leftOutSentences(load) : []).map((text, at) =>

@@ -44,7 +44,8 @@ function costText(
 ): string {
   const costs = keys.map((key) => ({ key, ...cost(figuresOf(target, key), { latencyMs }) }));
   const most = Math.max(...costs.map(({ seconds }) => seconds));
-  const requests = costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`).join(', ');
-  const length = duration(Math.round(most) * 1000);
-  return only === null ? `${requests} requests, about ${length}` : `up to ${requests} requests, ${length}`;
+  const noun = costs.every(({ requests: sent }) => sent === 1) ? 'request' : 'requests';
+  const requests = `${costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`).join(', ')} ${noun}`;
+  const length = duration(Math.max(1, Math.round(most)) * 1000);
+  return only === null ? `${requests}, about ${length}` : `up to ${requests}, ${length}`;
 }
