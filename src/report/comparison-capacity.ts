@@ -1,6 +1,6 @@
 import { partText } from '../outcome/acceptance/speed.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
-import { count } from '../base/kernel/format.js';
+import { count, grouped, listed } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import { tableOf, type Pair, type Section, type SideLabels } from './document.js';
 
@@ -32,6 +32,25 @@ const FOUND_GLYPHS = {
   lost: 'inconclusive',
   unknown: 'inconclusive',
 } as const;
+
+type Speeds = CapacityComparison['speeds'];
+
+/** Returns the rows of a table of speeds, in which rows of one reason that differ only in one name are one. */
+function withoutRepeats(speeds: Speeds) {
+  const rows = speeds.map((change) => ({
+    phase: change.phase,
+    part: partText(change) || 'all',
+    figure: change.figure ?? 'all',
+    words: change.words,
+    answer: change.answer,
+  }));
+  const joined = (all: typeof rows, name: 'figure' | 'part' | 'phase'): typeof rows =>
+    [...grouped(all, (row) => JSON.stringify({ ...row, [name]: '' })).values()].map((alike) => ({
+      ...alike[0],
+      [name]: listed(alike.map((row) => row[name])),
+    }));
+  return (['figure', 'part', 'phase'] as const).reduce(joined, rows);
+}
 
 export const capacitySections = (
   { figures, thresholds, speeds, found }: CapacityComparison,
@@ -72,13 +91,13 @@ export const capacitySections = (
       'By one interval for each figure, of the difference between blocks of seconds. All of them hold together at ' +
       '95 %. docs/scale.md explains them.',
     blocks: [
-      tableOf('Whether it got slower', speeds, [
+      tableOf('Whether it got slower', withoutRepeats(speeds), [
         ['Phase', ({ phase }) => phase],
         [
           speeds.some(({ journey }) => journey !== undefined) ? 'Operation or journey' : 'Operation',
-          (change) => partText(change) || 'all',
+          ({ part }) => part,
         ],
-        ['Figure', ({ figure }) => figure ?? 'all'],
+        ['Figure', ({ figure }) => figure],
         ['Answer', ({ words, answer }) => ({ text: words, glyph: SPEED_GLYPHS[answer] })],
       ]),
     ],

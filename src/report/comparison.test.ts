@@ -15,6 +15,7 @@ import {
 } from './example-run.test.support.js';
 import type { CapacityResults } from '../loadkit/capacity-shape.js';
 import { compareResults, type Comparison } from '../outcome/acceptance/compare.js';
+import { capacitySections } from './comparison-capacity.js';
 import { comparisonMarkdown } from './markdown.js';
 import { comparisonPage } from './pages/compare-page.js';
 import { comparisonSentence } from './comparison-sentence.js';
@@ -275,6 +276,26 @@ test('load runs of which no speed is known are not called the same', () => {
     comparisonSentence(load),
     /has the same outcomes as .*; cannot tell whether it got slower: the generator was the bottleneck\.$/,
   );
+});
+
+test('a table of speeds has each reason once', () => {
+  const words = 'cannot tell: too few responses';
+  const row = { answer: 'unknown', low: null, high: null, shown: null, words } as const;
+  const phases = ['one', 'two'].flatMap((phase) =>
+    ([null, 'getPet'] as const).flatMap((operation) =>
+      (['p50', 'p99'] as const).map((figure) => ({ ...row, phase, operation, figure })),
+    ),
+  );
+  const speeds = [...phases, { ...row, phase: 'three', operation: null, figure: 'p50' as const }];
+  const sections = capacitySections({ figures: [], thresholds: [], differences: [], whyNot: null, speeds }, [
+    'Before',
+    'Now',
+  ]);
+  const [table] = sections.find(({ id }) => id === 'speed')?.blocks ?? [];
+  assert.deepEqual(table?.kind === 'table' && table.rows.map(({ cells }) => cells.map(({ text }) => text)), [
+    ['one and two', 'all and getPet', 'p50 and p99', words],
+    ['three', 'all', 'p50', words],
+  ]);
 });
 
 test('a comparison of load runs states “not kept” and not conformance', () => {

@@ -124,6 +124,21 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
     assert.equal(parseSlower(wrong), null, wrong);
 });
 
+const ofTwelve: CapacityResults = {
+  ...run(100),
+  phases: Array.from(
+    { length: 12 },
+    (_, at) => ({ ...run(100).phases[0], name: `step ${at + 1}` }) as PhaseResult,
+  ),
+};
+
+test('a rule names a reason of many phases once', () => {
+  const compared = pair(ofTwelve, ofTwelve, true);
+  const rule = parseSlower('p99 slower than 5%') ?? assert.fail();
+  const { words } = judgeSlower(rule, speedChanges(compared, [rule]), compared.after);
+  assert.equal(words, 'step 1, step 2, step 3 and 9 more: cannot tell: the scenarios differ');
+});
+
 const withOperations = (list: number, get: number) =>
   run(100, {
     operations: [

@@ -2,7 +2,7 @@ import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Blocks, CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { LEAST_COMPARED_SECONDS } from '../../loadkit/blocks.js';
-import { duration, percentOf, percentRange } from '../../base/kernel/format.js';
+import { duration, grouped, listedUpTo, percentOf, percentRange } from '../../base/kernel/format.js';
 import { subjectName, subjectOf, type Subject } from '../../loadkit/subjects.js';
 import { differenceOf, type Difference } from './difference.js';
 
@@ -18,6 +18,9 @@ export const ASKED_SIZE = 0.2;
 
 /** Longest advised phase: a longer one says only that these runs are too unsteady, s. */
 const LONGEST_ADVICE = 86_400;
+
+/** Most subjects of one answer that a sentence names. */
+const MOST_NAMED = 3;
 
 /** A comparison that could not even have shown a doubling says nothing. */
 const MOST_SHOWN = 1;
@@ -255,9 +258,10 @@ export function judgeSlower(rule: SlowerRule, changes: readonly SpeedChange[], a
         ? ('unknown' as const)
         : ('kept' as const);
   const named = outcome === 'failed' ? failed : outcome === 'unknown' ? unknown : own;
-  const words = named.map((change) => `${subjectText(change)}: ${change.words}`).join('; ');
+  const alike = grouped(named, ({ words }) => words);
+  const words = [...alike].map(([text, all]) => `${listedUpTo(all.map(subjectText), MOST_NAMED)}: ${text}`);
   const what = rule.part === '' ? 'phase' : `phase with ${rule.part}`;
-  return { outcome, words: own.length === 0 ? `cannot tell: no ${what} is in all runs` : words };
+  return { outcome, words: own.length === 0 ? `cannot tell: no ${what} is in all runs` : words.join('; ') };
 }
 
 /**
