@@ -103,6 +103,8 @@ describe('a record made elsewhere', () => {
       waits(after('10', 0, { headers: [dated(0)] }), { ...at(7100), headers: [dated(7000)] }),
       'violated',
     );
+    const [before, later] = [{ headers: [dated(10_000)] }, { headers: [dated(15_000)] }];
+    assert.equal(waits(after('5', 10_000, before), after('5', 7000, later)), 'not-shown', 'by 8 s');
   });
 
   test('reads a date against the Date sent with it, less 3 s', () => {

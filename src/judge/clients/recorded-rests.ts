@@ -100,11 +100,14 @@ function mayBeOfOtherKey({ exchange }: Timed, against: Refusal): boolean {
   return one !== other || statusOf(exchange) !== 429;
 }
 
-/** Returns whether the record's clock ran back: by the `Date`s of both responses more time passed than by it. */
+/**
+ * Returns whether the record's clock ran back: by the `Date`s of both responses more time passed than by it,
+ * or the later one was answered first.
+ */
 function ranBack(request: Timed, against: Refusal): boolean {
   const [from, to] = [against, request].map(({ exchange }) =>
     parseHttpDate(answerHeader(exchange, 'date') ?? ''),
   );
   if (typeof from !== 'number' || typeof to !== 'number') return false;
-  return to - from >= longestWait(against, request) + CUT_MS;
+  return to < from || to - from >= longestWait(against, request) + CUT_MS;
 }
