@@ -6,6 +6,7 @@ import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { basePathOf } from '../wire/exchange/request-spec.js';
 import { readHar, type HarRecord } from '../wire/har/read-har.js';
+import { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { plannedEmbedded } from './embedded.js';
 import { leftOut, logTraffic, trafficIds } from './traffic-log.js';
 
@@ -33,10 +34,11 @@ export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
   const { name, baseUrl, sides, directory, command } = run;
   const read: Read[] = [];
   const nextId = trafficIds();
-  for (const file of run.files) read.push(await readOne(run, file, nextId));
+  const met = new MetSecrets();
+  for (const file of run.files) read.push(await readOne(run, file, { nextId, secrets: met }));
   const secrets = newestOf(read.flatMap(({ record }) => record.secrets));
   const target = { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {}, keyPlaces: {} };
-  return logTraffic({ directory, secrets, target, sides, command }, (journal) => {
+  return logTraffic({ directory, secrets, met, target, sides, command }, (journal) => {
     for (const [at, { record }] of read.entries()) {
       const nth = at + 1;
       const { exchanges, end, ...facts } = record.traffic;
@@ -68,7 +70,11 @@ export function newestOf(tokens: readonly string[]): readonly string[] {
 }
 
 /** Reads a file, and judges the service while it is read: whole bodies are kept no longer. */
-async function readOne({ baseUrl, sides }: TrafficRun, file: string, nextId: () => string): Promise<Read> {
+async function readOne(
+  { baseUrl, sides }: TrafficRun,
+  file: string,
+  { nextId, secrets }: { readonly nextId: () => string; readonly secrets: MetSecrets },
+): Promise<Read> {
   const judge = sides.includes('service')
     ? serviceJudge({ source: 'har', basePath: basePathOf(new URL(baseUrl)), graceMs: 0 })
     : null;
@@ -77,6 +83,7 @@ async function readOne({ baseUrl, sides }: TrafficRun, file: string, nextId: () 
     baseUrl,
     keys: {},
     nextId,
+    secrets,
     onExchange: (exchange) => judge?.add(exchange),
   });
   return { record, ofService: judge?.findings(record.traffic.exchanges) ?? [] };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refused, sent, START } from '../judge/clients/traffic.test.support.js';
 import type { LogRecord } from '../log/record.js';
-import { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { recording } from './recording.js';
 
 const facts = { source: 'reference', basePath: '/v1', graceMs: 250 } as const;
@@ -10,7 +9,7 @@ const ended = { endedAt: START + 9000, finished: true, graceMs: 250 };
 
 test('a client that sends more than a record holds is only counted, and its record ends there', () => {
   const log: LogRecord[] = [];
-  const record = recording({ append: (each) => void log.push(each) }, 1, facts, new MetSecrets(), {
+  const record = recording({ append: (each) => void log.push(each) }, 1, facts, {
     exchanges: 2,
     room: 100,
   });
@@ -24,7 +23,7 @@ test('a client that sends more than a record holds is only counted, and its reco
     ['traffic', 'client-exchange', 'client-exchange', 'left-out', 'traffic-end'],
   );
   assert.equal(record.add(last), false, 'the record is over');
-  const whole = recording({ append: () => undefined }, 1, facts, new MetSecrets());
+  const whole = recording({ append: () => undefined }, 1, facts);
   whole.add(last);
   assert.deepEqual(whole.end(ended, null).end, ended);
 });

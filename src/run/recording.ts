@@ -1,7 +1,6 @@
 import type { Journal } from '../log/journal.js';
 import type { CommandEnd } from '../log/record.js';
 import type { ClientExchange, Traffic, TrafficEnd, TrafficFacts } from '../wire/exchange/client-exchange.js';
-import type { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { now } from '../wire/exchange/connection.js';
 import { recordBounds } from '../wire/exchange/recorded.js';
 import { leftOut } from './traffic-log.js';
@@ -17,14 +16,11 @@ const ROOM = 64_000_000;
 /**
  * Writes a record as it comes, and keeps what its judges need. What comes after its end is no request that
  * was answered.
- *
- * @param secrets those that the exchanges name
  */
 export function recording(
   journal: Pick<Journal, 'append'>,
   nth: number,
   facts: TrafficFacts,
-  secrets: MetSecrets,
   most = { exchanges: MOST_EXCHANGES, room: ROOM },
 ) {
   const exchanges: ClientExchange[] = [];
@@ -62,9 +58,7 @@ export function recording(
       isOver = true;
       if (fullAt !== null) journal.append(leftOut(nth, reasons));
       const end = fullAt === null ? given : { ...given, endedAt: fullAt, finished: false };
-      // Where a program prints a secret, nothing names it.
-      const said = command && { ...command, output: secrets.hiddenIn(command.output) };
-      journal.append({ type: 'traffic-end', nth, end, ...(said && { command: said }) });
+      journal.append({ type: 'traffic-end', nth, end, ...(command && { command }) });
       return { ...facts, exchanges, end };
     },
   };

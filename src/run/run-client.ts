@@ -51,9 +51,11 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
   const hung: ClientScenario[] = [];
   const isCut = (): boolean => signal.aborted && words !== null;
   const isWhole = scenarios.length === clientScenarios.length;
+  const secrets = new MetSecrets();
   const traffic = {
     directory,
     secrets: [key, ...keysInEnvironment(run.env)],
+    met: secrets,
     target: {
       ...plannedEmbedded({}),
       name: run.name,
@@ -67,7 +69,6 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
     command,
   } as const;
   return logTraffic(traffic, async (journal, onUnknownKey) => {
-    const secrets = new MetSecrets();
     const nextId = trafficIds();
     for (const [at, scenario] of scenarios.entries()) {
       if (isCut()) break;
@@ -130,7 +131,7 @@ async function playOne(
     secrets,
     onExchange: (exchange) => void record.add(exchange),
   });
-  const record = recording(journal, nth, stage.facts, secrets);
+  const record = recording(journal, nth, stage.facts);
   run.onListening({ scenario: name, baseUrl: stage.baseUrl, key });
   const { command, finished } = await whileCommandRuns(run, {
     baseUrl: stage.baseUrl,

@@ -48,18 +48,21 @@ const NTH = 1;
 export async function runProxy(run: ProxyRun): Promise<RunLog> {
   const { target, directory, command, obstacle } = run;
   const secrets = [...keysIn(target), ...keysInEnvironment(run.env)];
+  const met = new MetSecrets();
   return logTraffic(
-    { directory, secrets, target, sides: ['service', 'client'], command, obstacle },
-    (journal, learn) => passAndJudge(run, journal, learn),
+    { directory, secrets, met, target, sides: ['service', 'client'], command, obstacle },
+    (journal, learn) => passAndJudge(run, { journal, learn, secrets: met }),
   );
 }
 
+interface Log {
+  readonly journal: Journal;
+  readonly learn: (key: string) => void;
+  readonly secrets: MetSecrets;
+}
+
 /** Returns why the run was cut short: an interrupt ends a command before its time. Null for a whole run. */
-async function passAndJudge(
-  run: ProxyRun,
-  journal: Journal,
-  learn: (key: string) => void,
-): Promise<string | null> {
+async function passAndJudge(run: ProxyRun, { journal, learn, secrets }: Log): Promise<string | null> {
   const { target, words, signal } = run;
   const basePath = new URL(target.baseUrl).pathname;
   const startedAt = now();
@@ -68,8 +71,7 @@ async function passAndJudge(
     Object.fromEntries(namedKeys(target).map(([name, key]) => [name, key.reveal()] as const)),
     learn,
   );
-  const secrets = new MetSecrets();
-  const record = recording(journal, NTH, facts, secrets);
+  const record = recording(journal, NTH, facts);
   const service = serviceJudge(facts);
   const ofService = atRest((exchange: ClientExchange) => service.add(exchange));
   const take = (exchange: ClientExchange): void => {

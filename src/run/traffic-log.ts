@@ -9,6 +9,7 @@ import { fileJournal, type Journal } from '../log/journal.js';
 import { readOwnLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
+import type { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { learningRedactor } from '../wire/exchange/redact.js';
 import { ownWordsOf } from './request.js';
 
@@ -29,6 +30,8 @@ interface TrafficLog
   readonly directory: string;
   /** Keys in clear that the traffic may hold. */
   readonly secrets: readonly string[];
+  /** What the traffic names as secrets until then. */
+  readonly met: MetSecrets;
   /** Reason why nothing can be recorded; null for none. */
   readonly obstacle?: Obstacle | null;
 }
@@ -46,7 +49,7 @@ const isOfUser = (error: unknown): boolean =>
  *   each further key that it meets, before it appends anything with it.
  */
 export async function logTraffic(
-  { directory, secrets, obstacle = null, ...traffic }: TrafficLog,
+  { directory, secrets, met, obstacle = null, ...traffic }: TrafficLog,
   record: (journal: Journal, learn: (key: string) => void) => string | null | Promise<string | null>,
 ): Promise<RunLog> {
   const request: HeaderRequest = {
@@ -60,7 +63,7 @@ export async function logTraffic(
   };
   const file = resolve(directory, FILES.log);
   const { redact, learn } = learningRedactor(secrets, ownWordsOf(request));
-  const journal = fileJournal(file, redact);
+  const journal = fileJournal(file, (text) => met.hiddenIn(redact(text)));
   journal.append(headerOf(request));
   let fault: string | undefined;
   let cut: string | null = null;

@@ -37,6 +37,14 @@ test('of two secrets of which one begins the other, nothing is left', () => {
   );
 });
 
+test('what a cookie comes with, and the interface’s own words, are no secrets', () => {
+  const secrets = new MetSecrets();
+  secrets.meet('Set-Cookie', 'sid=s3cr3t-cookie; Path=/v1/pets; HttpOnly; SameSite=Lax');
+  secrets.meet('X-Session', 'available /v1/pets');
+  const text = 'HttpOnly SameSite available /v1/pets?limit=5';
+  assert.equal(secrets.hiddenIn(`${text} s3cr3t-cookie`), `${text} [redacted]`);
+});
+
 test('what is short, or was hidden before, removes no word of a program', () => {
   assert.equal(having('true', '[redacted]', '1').hiddenIn('true [redacted] 1'), 'true [redacted] 1');
 });

@@ -1,6 +1,7 @@
 import type { KeyName } from '../../base/interface/names.js';
 import type { ClientCredential, ClientExchange, ClientKey } from './client-exchange.js';
 import { writtenForms } from './written-forms.js';
+import { KnownTexts } from './known-texts.js';
 import { isMask, isUnset } from './mask.js';
 import { changed } from './recorded.js';
 import { decoded } from './request-target.js';
@@ -29,11 +30,7 @@ interface KnownKey {
 export class CredentialReader {
   private readonly known: readonly KnownKey[];
   private readonly others = new Map<string, number>();
-  /**
-   * Lengths of the unknown tokens to hide, the longest first, by their beginnings: a client may get a token
-   * for each request, and most begin as the others do.
-   */
-  private readonly lengths = new Map<string, readonly number[]>();
+  private readonly unknown = new KnownTexts();
 
   /**
    * @param keys known keys in clear, by name
@@ -56,31 +53,8 @@ export class CredentialReader {
     if (known !== undefined) return known;
     this.others.set(token, this.others.size + 1);
     if (token.length >= SHORTEST_FOUND) this.onUnknown(token);
-    if (token.length >= SHORTEST_HIDDEN) {
-      const beginning = token.slice(0, SHORTEST_HIDDEN);
-      const lengths = new Set(this.lengths.get(beginning)).add(token.length);
-      this.lengths.set(
-        beginning,
-        [...lengths].sort((one, other) => other - one),
-      );
-    }
+    this.unknown.add(token, `$UNKNOWN_KEY_${this.others.size}`);
     return this.others.size;
-  }
-
-  private othersHidden(text: string): string {
-    if (this.lengths.size === 0) return text;
-    let hidden = '';
-    let from = 0;
-    for (let at = 0; at + SHORTEST_HIDDEN <= text.length; at += 1) {
-      const lengths = this.lengths.get(text.slice(at, at + SHORTEST_HIDDEN));
-      const length = lengths?.find((each) => this.others.has(text.slice(at, at + each)));
-      if (length === undefined) continue;
-      const token = text.slice(at, at + length);
-      hidden += `${text.slice(from, at)}$UNKNOWN_KEY_${this.others.get(token)}`;
-      from = at + token.length;
-      at = from - 1;
-    }
-    return hidden + text.slice(from);
   }
 
   private inText(text: string): KeyName | null {
@@ -99,7 +73,7 @@ export class CredentialReader {
     let hidden = text;
     for (const { name, forms } of this.known)
       for (const form of forms) hidden = hidden.replaceAll(form, keyPlaceholder(name));
-    return this.othersHidden(hidden);
+    return this.unknown.replacedIn(hidden);
   }
 
   credentialOf({ target, headers, body }: RawRequest): ClientCredential {
@@ -167,8 +141,6 @@ const keyOfMasked = (authorization: string | null): ClientKey =>
     ? { kind: 'masked', mask: authorization }
     : { kind: 'none' };
 
-/** A shorter token may be part of any word. */
-const SHORTEST_HIDDEN = 6;
 /** An unknown bearer token of this length stands in another place of its request only as the key. */
 const SHORTEST_FOUND = 12;
 

@@ -3,6 +3,7 @@ import type { KeyName } from '../../base/interface/names.js';
 import { isInClear } from '../targets/base-url.js';
 import { spanOf, textIn, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
 import { isMask, isUnset } from '../exchange/mask.js';
+import { MetSecrets } from '../exchange/met-secrets.js';
 import { CredentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
 import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/recorded.js';
@@ -30,6 +31,8 @@ interface HarReading {
   readonly baseUrl: string;
   readonly keys: Readonly<Partial<Record<KeyName, string>>>;
   readonly nextId: () => string;
+  /** Meets what the client's requests and their responses name as secrets. */
+  readonly secrets?: MetSecrets;
   /** Called with each request of the client, whole, in the order of the file. Its times are not known yet. */
   readonly onExchange: (exchange: ClientExchange) => void;
 }
@@ -57,7 +60,7 @@ interface Pending {
  * UsageError for one that cannot be read, or is no HAR file.
  */
 export async function readHar(reading: HarReading): Promise<HarRecord> {
-  const { file, baseUrl, keys, nextId, onExchange } = reading;
+  const { file, baseUrl, keys, nextId, secrets: met = new MetSecrets(), onExchange } = reading;
   const base = new URL(baseUrl);
   const basePath = basePathOf(base);
   const reader = new CredentialReader(keys);
@@ -109,7 +112,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       if (entry.span && isOfService) times.follow(entry.span);
       const token = tokenOf(entry);
       if (token !== null) secrets.add(token);
-      const exchange = exchangeOf(entry, nextId(), reader);
+      const exchange = exchangeOf(entry, nextId(), { reader, met });
       onExchange(exchange);
       take(entry, exchange);
     }
@@ -118,7 +121,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   for (const entry of elsewhere) {
     const token = tokenOf(entry);
     if (token === null || !secrets.has(token)) leaveOut('other addresses');
-    else take(entry, { ...exchangeOf(entry, nextId(), reader), origin: entry.url.origin });
+    else take(entry, { ...exchangeOf(entry, nextId(), { reader, met }), origin: entry.url.origin });
   }
   const clock = times.clock();
   const sent = withoutDoubles(pending);
@@ -154,9 +157,14 @@ function whyLeftOut(entry: HarEntry, basePath: string, isOfService: boolean): Le
   return reason !== null && !parseRequestTarget(entry, basePath).belowBase ? 'other addresses' : reason;
 }
 
-function exchangeOf(entry: HarEntry, id: string, reader: CredentialReader): ClientExchange {
+function exchangeOf(
+  entry: HarEntry,
+  id: string,
+  { reader, met }: { readonly reader: CredentialReader; readonly met: MetSecrets },
+): ClientExchange {
   const { method, target, headers, body, response } = entry;
-  return withoutSecrets({
+  met.meetCredential(headers);
+  const exchange: ClientExchange = {
     id,
     credential: reader.credentialOf({ method, target, headers, body: textIn(body) }),
     request: { method, target, headers, body },
@@ -164,7 +172,8 @@ function exchangeOf(entry: HarEntry, id: string, reader: CredentialReader): Clie
     answer: response
       ? { kind: 'response', ...response }
       : { kind: 'none', why: 'the record has no response' },
-  });
+  };
+  return withoutSecrets(exchange, met.meet);
 }
 
 /**

@@ -27,6 +27,7 @@ export function recordOf(
     headers,
     body: textIn(body),
   });
+  secrets.meetCredential(headers);
   const exchange: ClientExchange = {
     id,
     credential,
