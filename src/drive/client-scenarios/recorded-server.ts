@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { listenAt } from '../../base/kernel/listen.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
-import { CLIENT_LEFT, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { CLIENT_LEFT, RECORD_ENDED, type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import type { MetSecrets } from '../../wire/exchange/met-secrets.js';
 import { isPreflight } from '../../wire/exchange/recorded.js';
@@ -47,6 +47,7 @@ export async function recordedServer(options: {
   const clients = watchClients(SHORTEST_GRACE_MS, clock);
   const whenLeft = new WeakMap<Socket, Promise<null>>();
   const underWay = new Set<Promise<void>>();
+  let isEnding = false;
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket, method = 'GET', url: target = '/', rawHeaders } = message;
     const headers = pairsOf(rawHeaders);
@@ -76,7 +77,7 @@ export async function recordedServer(options: {
       mayHaveLeft: false,
       answer:
         given === null || isGone
-          ? { kind: 'none', why: CLIENT_LEFT }
+          ? { kind: 'none', why: isEnding ? RECORD_ENDED : CLIENT_LEFT }
           : {
               kind: 'response',
               status: given.status,
@@ -105,6 +106,7 @@ export async function recordedServer(options: {
     graceMs: clients.graceMs,
     /** Ends with all that is under way, which the record then holds. */
     async [Symbol.asyncDispose]() {
+      isEnding = true;
       clients.stop();
       await close();
       await Promise.all(underWay);

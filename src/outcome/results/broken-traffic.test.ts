@@ -4,7 +4,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord } from '../../log/record.js';
 import { EXAMPLE_HEADER } from '../../report/example-header.test.support.js';
-import { CLIENT_LEFT, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { CLIENT_LEFT, RECORD_ENDED, type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { brokenInTraffic } from '../words/traffic.js';
 import { resultsOf } from './results.js';
 
@@ -44,7 +44,8 @@ test('a run behind the proxy says what the service left unanswered or cut short'
     '2 of 4 requests got no response from the service; 1 response ended early, or was too large to judge: ' +
       'no requirement judges that',
   );
-  // The client's own doing, and what recorders leave out.
-  assert.equal(brokenOf('proxy', [{ kind: 'none', why: CLIENT_LEFT }]), null);
+  // The client's own doing, the end of the record, and what recorders leave out.
+  for (const why of [CLIENT_LEFT, RECORD_ENDED])
+    assert.equal(brokenOf('proxy', [{ kind: 'none', why }]), null);
   assert.equal(brokenOf('har', [cut]), null);
 });

@@ -17,7 +17,7 @@ import { waitedOutWords } from './waited-out.js';
 import type { ExploredResults, OwnResults, SideResults, TrafficResults } from './part-shapes.js';
 import type { RequirementResult } from './requirement-shape.js';
 import type { Results } from './results-shape.js';
-import { CLIENT_LEFT, spanOf } from '../../wire/exchange/client-exchange.js';
+import { CLIENT_LEFT, RECORD_ENDED, spanOf } from '../../wire/exchange/client-exchange.js';
 import { trafficVerdict, verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
 import { runCauseOf, withRunCause } from './run-cause.js';
 
@@ -140,6 +140,9 @@ function sideOf(
   };
 }
 
+/** Reasons for no response that say nothing about the service. */
+const NOT_OF_SERVER: readonly string[] = [CLIENT_LEFT, RECORD_ENDED];
+
 function trafficOf({ traffic }: RunLog): TrafficResults {
   const inScope = sum(traffic, ({ exchanges }) => exchanges.length);
   const leftOut: Record<string, number> = {};
@@ -147,7 +150,9 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + entries;
   const proxied = traffic.flatMap(({ source, exchanges }) => (source === 'proxy' ? exchanges : []));
-  const unanswered = proxied.filter(({ answer }) => answer.kind === 'none' && answer.why !== CLIENT_LEFT);
+  const unanswered = proxied.filter(
+    ({ answer }) => answer.kind === 'none' && !NOT_OF_SERVER.includes(answer.why),
+  );
   const cutShort = proxied.filter(({ answer }) => answer.kind === 'response' && answer.body.kind === 'cut');
   const masked = hiddenNames(traffic.flatMap(({ exchanges }) => exchanges));
   const spans = traffic.flatMap(({ exchanges }) => exchanges.flatMap(({ times }) => spanOf(times) ?? []));

@@ -119,6 +119,8 @@ export const clientExchange = object({
 
 /** Why a client got no response where it did not wait for one. */
 export const CLIENT_LEFT = 'the client closed the connection first';
+/** Why a client got no response at the end of a record, which closes all connections. */
+export const RECORD_ENDED = 'the record ended first';
 
 type TrafficSource = 'reference' | 'proxy' | 'har';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CLIENT_LEFT, RECORD_ENDED } from '../exchange/client-exchange.js';
 import { proxied, OK } from './serve.test.support.js';
 
 describe('the proxy itself', () => {
@@ -16,6 +17,29 @@ describe('the proxy itself', () => {
     assert.match(String(error['message']), /^petstore-conformance proxy: .*nothing listens there/);
     const passed = await wire.over(2);
     assert.ok(passed.every(({ answer }) => answer.kind === 'none'));
+  });
+
+  test('says that it ended, and not that a client closed its connection', async (t) => {
+    const arrivals: (() => void)[] = [];
+    const arrival = (): Promise<void> => new Promise((done) => arrivals.push(done));
+    const wire = await proxied(t, (end) => void end.until('\r\n\r\n').then(() => arrivals.shift()?.()));
+    const request = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n';
+    const first = arrival();
+    const left = await wire.client();
+    left.socket.write(request);
+    await first;
+    left.socket.resetAndDestroy();
+    await wire.over(1);
+    const staying = await wire.client();
+    const second = arrival();
+    staying.socket.write(request);
+    await second;
+    await wire.proxy[Symbol.asyncDispose]();
+    const passed = await wire.over(2);
+    assert.deepEqual(
+      passed.map(({ answer }) => answer.kind === 'none' && answer.why),
+      [CLIENT_LEFT, RECORD_ENDED],
+    );
   });
 
   test('says that what the target sent is malformed, and not that it closed the connection', async (t) => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { listenAt } from '../../base/kernel/listen.js';
+import { CLIENT_LEFT, RECORD_ENDED } from '../exchange/client-exchange.js';
 import { watchClients } from '../exchange/client-connections.js';
 import { forwardRefused, lastResponse, unreadable } from './own-answers.js';
 import { passOn, type Outcome, type Way } from './pass-on.js';
@@ -38,6 +39,7 @@ export async function serveProxy(options: ProxyOptions) {
   const host = isIPv6(options.host) ? `[${options.host}]` : options.host;
   const clients = watchClients(options.shortestGraceMs);
   const underWay = new Set<Promise<void>>();
+  let isEnding = false;
   const upstreams = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
   const server = createServer({
     requireHostHeader: false,
@@ -55,11 +57,12 @@ export async function serveProxy(options: ProxyOptions) {
     arrived: ReturnType<typeof clients.arrived>,
     passing: Promise<Outcome>,
   ): Promise<void> => {
-    const outcome = await passing;
+    const { answer, ...outcome } = await passing;
     const ended = arrived.ended(outcome.readAt);
     // Judged after the fact: the response is on its way first.
     await new Promise(setImmediate);
-    onPassed({ ...head, ...ended, ...outcome });
+    const isCut = isEnding && answer.kind === 'none' && answer.why === CLIENT_LEFT;
+    onPassed({ ...head, ...ended, ...outcome, answer: isCut ? { ...answer, why: RECORD_ENDED } : answer });
   };
   /** Such a request holds another service's credentials: it is neither passed on nor recorded. */
   const refuseForward = (message: IncomingMessage, response: ServerResponse): void => {
@@ -123,6 +126,7 @@ export async function serveProxy(options: ProxyOptions) {
     graceMs: clients.graceMs,
     /** Ends with all that is under way, after `onPassed` was called for it. */
     async [Symbol.asyncDispose]() {
+      isEnding = true;
       clients.stop();
       await close();
       await Promise.all(underWay);
