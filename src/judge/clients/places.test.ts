@@ -44,7 +44,27 @@ const CASES: readonly Case[] = [
     'not-shown',
     { status: 307, headers: [['Location', '/v1/pets']] },
   ],
-  ['a key at another origin', 'client-key-stays', 'violated', {}, { origin: 'http://127.0.0.1:9' }],
+  [
+    'a key after a redirect to another origin',
+    'client-key-stays',
+    'violated',
+    { status: 302, headers: [['Location', 'http://127.0.0.1:9/']] },
+    { origin: 'http://127.0.0.1:9' },
+  ],
+  [
+    'a key after a redirect without a scheme',
+    'client-key-stays',
+    'violated',
+    { status: 302, headers: [['Location', '//127.0.0.1:9/']] },
+    { origin: 'http://127.0.0.1:9' },
+  ],
+  [
+    'a key at an origin to which nothing led',
+    'client-key-stays',
+    'not-shown',
+    { status: 307, headers: [['Location', '/v1/pets']] },
+    { origin: 'http://127.0.0.1:9' },
+  ],
   [
     'no key at another origin',
     'client-key-stays',

@@ -170,13 +170,14 @@ const isUnauthorised = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
   answer.kind === 'response' && answer.status === 401;
 
 /**
- * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another
- * machine.
+ * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin after a redirect, and not over plain
+ * http to another machine.
  *
  * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted,
- * whole and at another origin, breaks it. A masked token, or one that the service never got, may belong to
- * that origin. It is kept only where a redirect led there, and the record shows what came of it: the proxy
- * sees only where its own redirects lead, and a recorder that removes keys removes them everywhere.
+ * whole and at an origin to which a redirect of the record led, breaks it. Another origin may be a service of
+ * the same token. A masked token, or one that the service never got, may belong to that origin. It is kept
+ * only where a redirect led there, and the record shows what came of it: the proxy sees only where its own
+ * redirects lead, and a recorder that removes keys removes them everywhere.
  */
 export function keyStays(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, insecure } = traffic;
@@ -189,6 +190,7 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
   const leaked = exchanges.filter(
     (each) =>
       each.origin !== undefined &&
+      isLedTo(each.origin, exchanges) &&
       (each.credential.key.kind === 'plan' || nameOfKey(each).some((name) => ours.has(name))),
   );
   if (leaked.length > 0)
@@ -208,7 +210,7 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
     ];
   const redirects = exchanges.filter(
     (each) =>
-      leadsElsewhere(each) &&
+      elsewhereIn(each) !== null &&
       (source !== 'proxy' || each.byProxy === true) &&
       (source !== 'har' || showsKey(each)),
   );
@@ -221,7 +223,16 @@ function nameOfKey({ credential: { key } }: ClientExchange): readonly string[] {
   return name === null ? [] : [name];
 }
 
-const leadsElsewhere = ({ answer }: ClientExchange): boolean => {
-  if (answer.kind === 'none' || answer.status < 300 || answer.status > 399) return false;
-  return /^(?:https?:)?\/\//i.test(header(answer.headers, 'location') ?? '');
-};
+/** Returns the address at another origin to which a response redirects; null for none. */
+function elsewhereIn({ answer }: ClientExchange): string | null {
+  if (answer.kind === 'none' || answer.status < 300 || answer.status > 399) return null;
+  const location = header(answer.headers, 'location') ?? '';
+  return /^(?:https?:)?\/\//i.test(location) ? location : null;
+}
+
+/** Returns whether a redirect led to an origin, perhaps by way of others. */
+const isLedTo = (origin: string, exchanges: readonly ClientExchange[]): boolean =>
+  exchanges.some((each) => {
+    const location = elsewhereIn(each);
+    return location !== null && URL.canParse(location, origin) && new URL(location, origin).origin === origin;
+  });

@@ -12,7 +12,9 @@ test('in a record from elsewhere, an accepted token is a key, and stays one at a
     );
   assert.equal(judgedAs('client-bearer-key', har({})), 'kept');
   assert.equal(judgedAs('client-bearer-key', har({ status: 401 })), 'not-shown');
-  assert.equal(judgedAs('client-key-stays', har({}, { origin: 'https://elsewhere.test' })), 'violated');
+  const led = { status: 307, headers: [['Location', 'https://elsewhere.test/']] } as const;
+  assert.equal(judgedAs('client-key-stays', har({}, led, { origin: 'https://elsewhere.test' })), 'violated');
+  assert.equal(judgedAs('client-key-stays', har({}, { origin: 'https://elsewhere.test' })), 'not-shown');
   const foreign = { key: { kind: 'other', nth: 2 }, origin: 'https://elsewhere.test' } as const;
   assert.equal(judgedAs('client-key-stays', har({}, foreign)), 'not-shown');
   assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
