@@ -3,7 +3,7 @@ import { counted } from '../base/kernel/format.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import { now } from '../wire/exchange/connection.js';
 import { sendTraffic } from '../wire/autocannon.js';
-import { began, settled, stoodStill, unsent, type EngineContext, type Sending } from './engine-context.js';
+import { began, settled, stoodStill, takenBack, type EngineContext, type Sending } from './engine-context.js';
 import type { RawAnswer } from '../wire/exchange/raw-answer.js';
 import { type Departure, keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
@@ -84,9 +84,10 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           failures = 0;
           settle(request, at, received);
         },
-        failed(request, at, fault) {
-          if (at === null) unsent(shared, meter, request, fault);
-          else settle(request, at, { kind: 'none', ...fault });
+        failed(request, at, fault, _, readyAt) {
+          const departure = at ?? began(shared, meter, request, { intendedAt: readyAt, sentAt: readyAt });
+          if (at === null) takenBack(shared, meter, request);
+          settle(request, departure, { kind: 'none', ...fault });
           failures += 1;
           const isTried = failures >= MOST_FAILURES * flood.connections && meter.silence.isGone(now());
           if (fault.code !== 'tls' && !isTried) return;

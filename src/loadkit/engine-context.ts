@@ -2,7 +2,6 @@ import { now, type HttpLimits } from '../wire/exchange/connection.js';
 import type { PlanName } from '../base/interface/types.js';
 import { traceIdOf } from '../wire/exchange/headers.js';
 import { isOwnLimit } from '../wire/exchange/own-limits.js';
-import type { Fault } from '../wire/exchange/transport-error.js';
 import type { ConnectionReuse } from '../wire/exchange/connection-reuse.js';
 import type { RawAnswer } from '../wire/exchange/raw-answer.js';
 import type { Departure, AnswerJudge, JudgedKey } from './judge-answers.js';
@@ -66,26 +65,6 @@ export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared
 export function takenBack(shared: EngineContext, meter: Meter, { operation, key }: Prepared): void {
   meter.takenBack(operation, key);
   shared.seconds.takenBack();
-}
-
-/** Counts a request without a connection. An interruption is no error. */
-export function unsent(shared: EngineContext, meter: Meter, request: Prepared, fault: Fault): void {
-  if (shared.signal.aborted) return;
-  if (isOwnLimit(fault)) return meter.exhausted(fault.cause ?? fault.code);
-  const { operation } = request;
-  const nothing = {
-    status: 0,
-    outcome: 'error',
-    violates: false,
-    isShort: false,
-    reveals: 0,
-    latencyMs: 0,
-    serviceMs: 0,
-    leastMs: 0,
-  } as const;
-  meter.silence.failed(now(), fault.message);
-  meter.answered({ operation, ...nothing, cause: fault.message });
-  shared.seconds.unsent({ operation, ...nothing });
 }
 
 /**

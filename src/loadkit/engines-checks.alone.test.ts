@@ -147,6 +147,21 @@ test('each 429 needs a Retry-After that a client can read, within the allowance 
   );
 });
 
+test('a request that could not connect is one that ended, in no second still under way', async (t) => {
+  const { server, shared, flood, finished } = await engineAgainst(t, () => undefined);
+  await server.close();
+  const { counts } = await flood(6, 2);
+  assert.deepEqual([counts?.sent, counts?.errors, counts?.byStatus], [0, 6, { none: 6 }]);
+  assert.deepEqual(
+    finished.map(({ status, outcome }) => [status, outcome]),
+    Array.from({ length: 6 }, () => [0, 'error']),
+  );
+  assert.ok(finished.every(({ answeredAt, intendedAt }) => answeredAt > intendedAt));
+  assert.equal(new Set(finished.map(({ trace }) => trace)).has(''), false);
+  const { sent, errors } = shared.seconds.take();
+  assert.deepEqual([sent, errors, shared.seconds.underWay()], [0, 6, 0]);
+});
+
 test('5xx is an error; an undeclared status code or a rejected key is a violation', async (t) => {
   const error = '{"code":"x","message":"x","status":503}';
   const fault = await (await engineAgainst(t, answer('503 Service Unavailable', error))).flood(5);

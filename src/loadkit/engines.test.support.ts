@@ -10,7 +10,7 @@ import type { EngineContext } from './engine-context.js';
 import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { watchThroughput } from './throughput.js';
-import { Meter } from './meter.js';
+import { Meter, type FinishedRequest } from './meter.js';
 import { Seconds } from './seconds.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../wire/scenario/schedule.js';
@@ -54,6 +54,7 @@ export async function engineAgainst(
   };
   const judge = new AnswerJudge(judging, journal, new Map([['free', key]]), null);
   const aborting = new AbortController();
+  const finished: FinishedRequest[] = [];
   const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
   const shared: EngineContext = {
     origin: server.origin,
@@ -66,6 +67,7 @@ export async function engineAgainst(
     stalls: measureStalls(),
     throughput: watchThroughput(),
     sharedKeys: null,
+    onFinished: (request) => void finished.push(request),
     reuse: newConnectionReuse(),
     signal: aborting.signal,
   };
@@ -82,7 +84,7 @@ export async function engineAgainst(
     const remarks = await answered;
     return { remarks, counts: meter.totals().operations[0], violations: judge.ofPhase() };
   };
-  return { server, shared, meter, flood, journal, judge, aborting };
+  return { server, shared, meter, flood, journal, judge, aborting, finished };
 }
 
 export const PAGE = '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]';

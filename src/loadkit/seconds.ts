@@ -62,11 +62,6 @@ export class Seconds {
     this.late += 1;
   }
 
-  /** Notes a request without a connection. */
-  unsent(answer: Answered): void {
-    count(this.now, answer);
-  }
-
   dropped(why: Dropped): void {
     this.intended += 1;
     if (why === 'late') this.late += 1;

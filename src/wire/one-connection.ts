@@ -32,9 +32,9 @@ export interface Traffic<Request, At> {
   readonly answered: (request: Request, at: At, answer: RawAnswer) => void;
   /**
    * Is called if no complete response will come. `at` is null if no byte of the request was written. `isNew`
-   * is true if nothing ever came over its connection.
+   * is true if nothing ever came over its connection, `readyAt` as for `left`.
    */
-  readonly failed: (request: Request, at: At | null, fault: Fault, isNew: boolean) => void;
+  readonly failed: (request: Request, at: At | null, fault: Fault, isNew: boolean, readyAt: number) => void;
 }
 
 /** The socket of a connection, as its states use it. */
@@ -185,7 +185,8 @@ export class OneConnection<Request, At> {
     this.end();
     if (interrupted.in !== 'waiting') return;
     const fault = { code: 'aborted', message: 'interrupted' } as const;
-    this.traffic.failed(interrupted.sent.request, interrupted.at, fault, false);
+    const { sent, at } = interrupted;
+    this.traffic.failed(sent.request, at, fault, false, sent.readyAt);
   }
 
   private isEnded(): boolean {
@@ -250,12 +251,12 @@ export class OneConnection<Request, At> {
     this.leaveTrial();
     this.state = BETWEEN;
     if (failing.in === 'waiting') {
-      const isNew = failing.use === 'first' && !failing.hasCome;
-      this.traffic.failed(failing.sent.request, failing.at, fault, isNew);
+      const { sent, at, use, hasCome } = failing;
+      this.traffic.failed(sent.request, at, fault, use === 'first' && !hasCome, sent.readyAt);
     }
-    if (failing.in !== 'opening' && failing.in !== 'resting') return;
-    if (failing.upcoming !== null)
-      this.traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
+    if ((failing.in !== 'opening' && failing.in !== 'resting') || failing.upcoming === null) return;
+    const { request, readyAt } = failing.upcoming;
+    this.traffic.failed(request, null, fault, failing.in === 'opening', readyAt);
   }
 
   private answered(waiting: Waiting<Request, At>, head: Head, isClosed: boolean): void {
