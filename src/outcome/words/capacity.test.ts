@@ -140,6 +140,25 @@ test('a sentence gives no figure twice', () => {
   assert.equal(clauseOf(), `s: not kept. ${violations}; ${figures}`);
 });
 
+test('a sentence names no phase of nothing', () => {
+  const phase = { sent: 3, intended: 3, served: 0, refused: 0, errors: 3, violations: 0, perSecond: 0 };
+  const closed = { connections: 1, seconds: 0.02, silentSeconds: 0, gaps: 0 };
+  const clause = capacityClause({
+    verdict: 'non-conformant',
+    complete: true,
+    capacity: {
+      scenario: 's',
+      phases: [
+        { ...phase, name: 'hold', byStatus: { none: 3 } },
+        { ...phase, name: 'flood', sent: 0, errors: 0, closed, latencyMs: { max: 0 }, byStatus: {} },
+      ],
+      thresholds: [],
+      violations: [],
+    },
+  } as unknown as CapacityRun);
+  assert.match(clause, /; 3 of 3 requests sent on time; throughput 0\/s; no violation in 0 responses$/);
+});
+
 test('a limit is that of the parts whose machines had it', () => {
   const exhausted = [
     { cause: 'EADDRNOTAVAIL', count: 4, agents: ['p1', 'p2'] },

@@ -205,7 +205,7 @@ function figures(capacity: CapacityResults, said: string): readonly string[] {
 
 /** Describes a closed loop by its waiting: it sends nothing meanwhile, so its latencies do not show a stall. */
 function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readonly string[] {
-  if (closed === undefined) return [];
+  if (closed === undefined || sent === 0) return [];
   const { connections, seconds, silentSeconds, gaps } = closed;
   const silent =
     silentSeconds === 0
@@ -221,7 +221,7 @@ function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readon
 function throughputText(phases: readonly PhaseResult[]): string {
   const [most] = phases.toSorted((one, other) => other.perSecond - one.perSecond);
   if (most === undefined) return '';
-  return `throughput ${count(most.perSecond)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
+  return `throughput ${count(most.perSecond)}/s${phases.length === 1 || most.perSecond === 0 ? '' : ` at most, in ${most.name}`}`;
 }
 
 /** The generator is judged by seconds. */
