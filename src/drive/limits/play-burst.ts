@@ -1,15 +1,11 @@
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
-import { BRIEF, CLEARLY_MORE, FEWEST, MOSTLY } from '../../judge/limits/bounds.js';
+import { BRIEF, CLEARLY_MORE, FEWEST, MANY, MOSTLY } from '../../judge/limits/bounds.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { type KeyPlayer, Enough } from './key-player.js';
 import { AT_ONCE, MOST_OPEN } from './question-numbers.js';
 
-/** A burst that takes longer than this share on all connections would not distinguish a refill from an excess. */
-const SLOW_SHARE = 0.45;
-/** Requests beyond what was promised that go one by one; then several in parallel, since no refusal is near. */
-const BEYOND = 16;
 /** Requests left for the part one by one, in addition to two for each open one. */
 const NEAR = 7;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
@@ -55,7 +51,8 @@ export async function eachOperation(player: KeyPlayer, question: QuestionName): 
   // Near the edge requests must come clearly faster than they come back.
   const near = (CLEARLY_MORE * player.limit * median) / player.windowMs;
   player.nearWidth = Math.min(AT_ONCE, Math.max(1, Math.ceil(near)));
-  if ((player.limit * (times[0] ?? 0)) / MOST_OPEN > SLOW_SHARE * player.windowMs) throw new Enough();
+  // A burst that takes longer on all connections would not distinguish a refill from an excess.
+  if ((player.limit * (times[0] ?? 0)) / MOST_OPEN > MOSTLY * player.windowMs) throw new Enough();
   return answers;
 }
 
@@ -124,7 +121,8 @@ export async function burst(
   /** Requests that an even refill brought since the first one. */
   const back = (): number =>
     ((player.lab.now() - (opening?.sentAt ?? began)) * player.limit) / player.windowMs;
-  const isBeyond = (): boolean => used > (promise ?? player.limit) + back() + BEYOND;
+  // No refusal is near: then several in parallel.
+  const isBeyond = (): boolean => used > (promise ?? player.limit) + back() + MANY;
   const inParallel = async (width: number, isNear: () => boolean): Promise<void> => {
     // Each call sends: without room, or with all responses lost, it would not end.
     while (!isOver() && !isNear() && player.session.room() > 0) {

@@ -30,7 +30,7 @@ export const MANY = 10;
 export const BRIEF = 0.1;
 /** The rest of a window, or of a plan, is all of it. */
 export const NEARLY = 1 - BRIEF;
-/** What is more than half is most: neither chance nor somebody else makes up so much. */
+/** More than half is most: neither chance, nor somebody else, nor a step of a refill makes up so much. */
 export const MOSTLY = 1 / 2;
 /** So many times what an even refill brings is clearly more. */
 export const CLEARLY_MORE = 2;

@@ -23,9 +23,6 @@ export function planOf(figures: Figures): Plan {
   return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
 }
 
-/** A step brings half of the plan at most: more is a window. */
-export const LARGEST_STEP = 1 / 2;
-
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
  * Reset a window later. Once at most.
@@ -127,7 +124,8 @@ export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): numbe
   }
   if (rise === 1) return 1;
   // Requests under way have used some of it by then.
-  return rise > 1 ? Math.min(rise + OVERTAKEN, Math.ceil(LARGEST_STEP * limit)) : 0;
+  // More than a step brings is a window.
+  return rise > 1 ? Math.min(rise + OVERTAKEN, Math.ceil(MOSTLY * limit)) : 0;
 }
 
 /**

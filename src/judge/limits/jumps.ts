@@ -13,7 +13,6 @@ import {
   soonestExitMs,
   surelyWithin,
 } from './bounds.js';
-import { LARGEST_STEP } from './bursts.js';
 import { resetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import type { KeyRun } from './key-run.js';
@@ -45,7 +44,7 @@ export const wholeOf = ({ all, figures }: KeyRun): number =>
  * Is true if Resets in whole seconds show whether a window ended, or the half of one that brings a large
  * step.
  */
-const isToldApart = ({ windowMs }: KeyRun): boolean => (NEARLY - LARGEST_STEP) * windowMs > BOTH_ROUNDED_MS;
+const isToldApart = ({ windowMs }: KeyRun): boolean => (NEARLY - MOSTLY) * windowMs > BOTH_ROUNDED_MS;
 
 /** Finds what a server shows that forgets a key, in order of time. */
 export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
@@ -54,7 +53,7 @@ export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
   // A limiter that refills by steps shows another one that is alike.
   const isStep = (own: Rise): boolean =>
     !run.fallsSteadily &&
-    own.rise <= own.back + LARGEST_STEP * run.limit &&
+    own.rise <= own.back + MOSTLY * run.limit &&
     (!isToldApart(run) || rises.some((one) => one.rise >= MOSTLY * own.rise && !isTogether(own, one)));
   return rises.filter((own) => own.left + own.rise >= least).map((own) => ({ ...own, isStep: isStep(own) }));
 });

@@ -1,5 +1,5 @@
 import { count, duration } from '../../base/kernel/format.js';
-import { inShort, isLongBySeconds, soonestExitMs, surelyWithin } from './bounds.js';
+import { inShort, isLongBySeconds, MOSTLY, soonestExitMs, surelyWithin } from './bounds.js';
 import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import {
@@ -13,7 +13,7 @@ import {
   wasServed,
   type Sample,
 } from './sample.js';
-import { LARGEST_STEP, returnsIn } from './bursts.js';
+import { returnsIn } from './bursts.js';
 import { clearJumps, isForgotten } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
@@ -141,7 +141,7 @@ function beyondEven(served: readonly Sample[], run: KeyRun): Many | null {
     .filter((some) => some.some(wasRefused));
   const step = Math.max(...returns.map(servedIn));
   const refusal = returns.at(-1)?.findLast(wasRefused);
-  if (returns.length < 2 || refusal === undefined || step > LARGEST_STEP * run.limit) return null;
+  if (returns.length < 2 || refusal === undefined || step > MOSTLY * run.limit) return null;
   for (const [at, { answeredAt }] of served.filter(({ sentAt }) => sentAt > refusal.answeredAt).entries()) {
     const most = step + 1 + refillOver(answeredAt - refusal.sentAt, run);
     if (at + 1 > most) return { most, got: at + 1, spanMs: answeredAt - refusal.sentAt };
