@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, statSync, closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { isFolder } from '../base/kernel/places.js';
@@ -7,6 +7,7 @@ import { partIn } from '../outcome/acceptance/load-history.js';
 import { isOneEnvironment } from '../outcome/acceptance/environments.js';
 import { readResults } from '../outcome/results/read-results.js';
 import type { Selection } from '../log/header-record.js';
+import type { RunLog } from '../log/run-log.js';
 import type { Results } from '../outcome/results/results.js';
 import { JUDGED } from '../judge/verdict.js';
 import { FILES } from '../log/files.js';
@@ -155,6 +156,21 @@ export function runToCompare(
   // A narrow run may leave out what a newer run of another scope judged.
   const others = judged.filter((other) => other !== run).map(({ results }) => results);
   return { ...run, earlier: others.toReversed() };
+}
+
+/**
+ * Returns the run with which a finished one was compared: one that had ended when it began, in the folder
+ * around its own or, if none is there, where commands find runs. Traffic and load were compared with none.
+ */
+export function comparedBefore(directory: string, { header, capacity }: RunLog): ComparedRun | null {
+  const { target, scope, startedAt } = header;
+  if (scope.sides !== undefined || capacity !== null) return null;
+  const runs = [dirname(resolve(directory)), REPORTS]
+    .map((reports) =>
+      earlierRuns(reports, target.name).filter(({ results }) => results.finishedAt <= startedAt),
+    )
+    .find(({ length }) => length > 0);
+  return runs ? runToCompare(runs, scope.selection, target) : null;
 }
 
 function safeList(directory: string): string[] {

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { exampleLog } from '../report/example-run.test.support.js';
+import type { Finding } from '../judge/findings/finding.js';
+import { exampleLog, violated } from '../report/example-run.test.support.js';
 import { FILES } from '../log/files.js';
+import { resultsIn } from './own-file.js';
 import { publish, writeReports } from './write-reports.js';
 
 test('reports that cannot be written are warnings after a verdict, and the others are written', (t) => {
@@ -41,4 +43,30 @@ test('commands of the files that others read are written as they were started', 
   writeReports(join(folder, 'run'), log);
   for (const file of [FILES.page, FILES.todo])
     assert.match(readFileSync(join(folder, 'run', file), 'utf8'), /npx petstore-conformance run/, file);
+});
+
+test('reports that are written again are those that the run wrote, with what changed since the run before', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-reports-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const nightOf = (day: number, findings: readonly Finding[]) => {
+    const directory = join(folder, String(day));
+    mkdirSync(directory);
+    const at = (hour: number) => `2026-11-0${day}T0${hour}:00:00.000Z`;
+    const log = exampleLog({ header: { startedAt: at(3) }, findings });
+    return { directory, log: { ...log, footer: log.footer && { ...log.footer, finishedAt: at(4) } } };
+  };
+  const [first, second, third] = [
+    nightOf(1, [violated('get-ok')]),
+    nightOf(2, [violated('list-ok')]),
+    nightOf(3, [violated('list-ok')]),
+  ];
+  for (const { directory, log } of [first, third]) publish(directory, log, {}, {});
+  const before = { directory: first.directory, results: resultsIn(first.log), earlier: [] };
+  publish(second.directory, second.log, { before }, {});
+  const readAll = () =>
+    [FILES.page, FILES.summary, FILES.todo].map((file) => readFileSync(join(second.directory, file), 'utf8'));
+  const own = readAll();
+  assert.match(own[0] ?? '', /1 new, 1 fixed/);
+  writeReports(second.directory, second.log);
+  assert.deepEqual(readAll(), own);
 });

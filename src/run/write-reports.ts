@@ -23,12 +23,13 @@ import { asShared, asStarted } from '../outcome/words/as-started.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import { todoMarkdown } from '../report/machine/todo.js';
+import type { Results } from '../outcome/results/results.js';
 import { compareResults } from '../outcome/acceptance/compare.js';
 import { EXIT_CODES } from '../judge/verdict.js';
 import { inPlace, resultsIn, writeInPlace, writeResults } from './own-file.js';
 import { readProof } from '../report/proof.js';
 import { runDocument, type RunDocument } from '../report/run-document.js';
-import { LATEST, shownPath, writeLatest, type ComparedRun, type EarlierRun } from './report-dir.js';
+import { comparedBefore, LATEST, shownPath, writeLatest, type ComparedRun } from './report-dir.js';
 
 interface Report {
   readonly file: string;
@@ -89,10 +90,12 @@ export function documentOf(
   return runDocument(results, { log, requirements, proof: readProof(), comparison });
 }
 
-/** Throws UsageError if one cannot be written. */
+/** Writes the reports of a run again, compared as it was. Throws UsageError if one cannot be written. */
 export function writeReports(directory: string, log: RunLog, properties?: OwnProperties): RunDocument {
-  const document = documentOf(log);
-  for (const { file, write } of reportsOf(directory, log, document, properties)) {
+  const results = resultsIn(log);
+  const comparison = comparedWith(comparedBefore(directory, log), directory, results);
+  const document = documentOf(log, results, comparison);
+  for (const { file, write } of reportsOf(directory, log, document, properties, comparison)) {
     const failed = warningOf(shownPath(join(directory, file)), write);
     if (failed !== null) throw badPlace(failed, REMEDY);
   }
@@ -122,12 +125,10 @@ export function publish(
   env: NodeJS.ProcessEnv,
 ) {
   const results = resultsIn(log);
-  const comparison =
-    before && compareResults(before.results, results, { earlier: () => before.earlier, isByRow: true });
-  const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
-  const document = documentOf(log, results, withPage);
+  const comparison = comparedWith(before, directory, results);
+  const document = documentOf(log, results, comparison);
   const summary = env['GITHUB_STEP_SUMMARY'];
-  const unwritten = reportsOf(directory, log, document, properties, withPage).flatMap(({ file, write }) => {
+  const unwritten = reportsOf(directory, log, document, properties, comparison).flatMap(({ file, write }) => {
     const why = whyUnwritten(write);
     return why === null ? [] : [{ file, why }];
   });
@@ -151,10 +152,14 @@ export function publish(
   return { document, comparison, warnings };
 }
 
-/** Returns the address of an earlier run's page, from this run's; empty where that run has none. */
-function pageBeside(directory: string, before: EarlierRun | null): { readonly place?: string } {
-  const page = before && join(before.directory, FILES.page);
-  return page && isFile(page) ? { place: linkFrom(join(directory, FILES.page), page) } : {};
+/** Compares a run with an earlier one; `place` is the address of that one's page from this one's. */
+function comparedWith(before: ComparedRun | null, directory: string, results: Results) {
+  if (before === null) return null;
+  const page = join(before.directory, FILES.page);
+  return {
+    ...compareResults(before.results, results, { earlier: () => before.earlier, isByRow: true }),
+    ...(isFile(page) && { place: linkFrom(join(directory, FILES.page), page) }),
+  };
 }
 
 /** Writes a file that the verdict does not need; returns a sentence if that fails. */
