@@ -1,5 +1,5 @@
 import { suggestion } from '../../base/kernel/nearest-name.js';
-import { counted } from '../../base/kernel/format.js';
+import { counted, ended } from '../../base/kernel/format.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
@@ -56,7 +56,7 @@ function refuse(message: string, hint: string): never {
   throw badPlace(message, `${hint} Nothing was written.`);
 }
 
-function checkRun({ obstacle, complete, capacity, counts }: Results): void {
+function checkRun({ obstacle, complete, capacity, counts, cause }: Results): void {
   if (obstacle) refuse('That run did not start, so there is nothing to accept.', obstacle.hint);
   if (capacity)
     refuse(
@@ -70,4 +70,6 @@ function checkRun({ obstacle, complete, capacity, counts }: Results): void {
       'In that run the kit itself failed, which is no deviation of the target.',
       'Run again with --verbose and report the error.',
     );
+  if (cause && counts.failed === 0)
+    refuse(`That run shows no deviation of the target: ${ended(cause.text)}`, cause.hint);
 }
