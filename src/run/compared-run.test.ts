@@ -152,7 +152,12 @@ test('all outputs name the result that is compared', () => {
     comparison.remarks.join('\n'),
   );
   const { changed } = notificationOf(document, comparison, { exitCode: 0, report: 'index.html' });
-  assert.equal(changed?.since, '2026-11-02T03:00:00.000Z');
+  const run = { since: '2026-11-02T03:00:00.000Z' };
+  assert.deepEqual(changed, {
+    ...run,
+    text: comparisonSentence(comparison),
+    requirements: [{ id: 'get-ok', kind: 'newly-passing', ...run }],
+  });
 });
 
 test('what a narrow run left out keeps its earlier result', () => {
@@ -178,6 +183,8 @@ test('a run that is no longer up to date is not named as the one that nothing ch
     runDocument(comparison.run, { comparison }).since,
     'since the last result of each requirement: no new failure, none fixed',
   );
+  // Nothing changed since the second night, in which it was fixed.
+  assert.equal(comparison.since.startedAt, '2026-11-02T03:00:00.000Z');
 });
 
 /** Returns a run of a night at an address. */

@@ -60,6 +60,21 @@ test('a notification contains verdict, failures and changes', () => {
   assert.equal(notificationOf(runDocument(results), null, { exitCode: 1, report: '' }).changed, null);
 });
 
+test('a notification names time and build of the run since which something changed', () => {
+  const before = { ...exampleResults(), label: '2.4.1' };
+  const now = exampleResults({ findings: [violated('get-ok')] });
+  const { changed } = notificationOf(runDocument(now), compareResults(before, now), {
+    exitCode: 1,
+    report: 'r',
+  });
+  const run = { since: before.startedAt, label: '2.4.1' };
+  assert.deepEqual(changed, {
+    ...run,
+    text: changed?.text,
+    requirements: [{ id: 'get-ok', kind: 'newly-failing', ...run }],
+  });
+});
+
 test('a failure contains expected, received and the likely cause', () => {
   const cause = { words: 'all is wrong (x)', title: 'all is wrong', saidAt: 'list-ok', others: [] } as const;
   const document = exampleDocument({ findings: [violated('list-ok', 'found'), violated('get-ok', 'found')] });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInClear } from '../wire/targets/base-url.js';
+import type { Results } from '../outcome/results/results.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
 import type { ShownFinding } from '../outcome/words/findings.js';
@@ -60,14 +61,24 @@ export function notificationOf(
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
     /** Null without a previous run. */
     changed: comparison && {
-      since: comparison.since,
+      ...whenOf(comparison.since),
       text: comparisonSentence(comparison),
-      requirements: comparison.changes.map(({ id, kind }) => ({ id, kind })),
+      requirements: comparison.changes.map(({ id, kind }) => ({
+        id,
+        kind,
+        /** The run that has the result with which this one is compared. */
+        ...whenOf(comparison.sides.get(id)?.beforeIn ?? comparison.since),
+      })),
     },
     report: place.report,
     ...(place.reportUrl !== undefined && { reportUrl: place.reportUrl }),
   };
 }
+
+const whenOf = ({ startedAt, label }: Results) => ({
+  since: startedAt,
+  ...(label !== undefined && { label }),
+});
 
 /** Problems of a baseline that a message names; the run printed all. */
 const MOST_PROBLEMS = 3;

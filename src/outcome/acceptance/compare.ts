@@ -105,7 +105,7 @@ export function compareResults(
     stillFailing: stillFailing.map(({ id }) => id),
     /** True if rows that changed, here or from `against`, or fail still have their last result in other runs. */
     isOfOthers: isOfOthers(before, rows, shown),
-    since: sinceWhen(before, rows),
+    since: runSince(before, rows, isOfOthers(before, rows, shown)),
     covered: coverageOf(rows),
     /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: [...remarksOn(before, after, environments, capacity), ...fromHistory(before, rows)],
@@ -125,15 +125,18 @@ function isOfOthers(before: Results, rows: readonly ComparedRow[], shown: readon
   );
 }
 
-/** Returns the start of the oldest run that a changed row is compared with, ISO instant. */
-const sinceWhen = (
-  before: Results,
-  rows: readonly { readonly was: RowResult; readonly change: Change | null }[],
-): string =>
-  rows
-    .flatMap(({ was, change }) => (change ? [was.run.startedAt] : []))
-    .toSorted()
-    .at(0) ?? before.startedAt;
+/**
+ * Returns the run since which the changes happened: the earlier one, or where rows have their last result in
+ * others, the oldest that a changed row is compared with. Without a change nothing changed since the newest.
+ */
+function runSince(before: Results, rows: readonly ComparedRow[], isOfOthers: boolean): Results {
+  if (!isOfOthers) return before;
+  const inOrder = (some: readonly ComparedRow[]) =>
+    some
+      .map(({ was }) => was.run)
+      .toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+  return inOrder(rows.filter(({ change }) => change !== null)).at(0) ?? inOrder(rows).at(-1) ?? before;
+}
 
 /** Says which rows are compared with other runs than the earlier one, as sentences. */
 function fromHistory(before: Results, rows: readonly ComparedRow[]): readonly string[] {
