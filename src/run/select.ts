@@ -8,7 +8,6 @@ import { isDecidedQuickly } from '../drive/limits/select.js';
 import { isShownByTraffic } from '../drive/suite/traffic-rows.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../base/interface/names.js';
-import { asShared } from '../outcome/words/as-started.js';
 import { UsageError } from '../base/kernel/errors.js';
 import { literal } from '../base/kernel/literal.js';
 
@@ -31,7 +30,7 @@ export function selectRequirements(
       throw new UsageError(
         'unmatched-requirement',
         `No requirement matches "${pattern}".`,
-        `The nearest id is ${nearestId(pattern, rows)}. All ids: ${asShared('petstore-conformance requirements')}`,
+        `The nearest id is ${nearestId(pattern, rows)}. All ids: petstore-conformance requirements`,
       );
   const left = rows.filter(
     (row) =>

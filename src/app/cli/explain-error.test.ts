@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../../base/kernel/errors.js';
 import { explainError } from './explain-error.js';
@@ -14,4 +15,12 @@ test('a terminal breaks an error between words, beside its label; a file does no
     'code            plan-figures',
   ]);
   assert.ok(explainError(error, false).includes(`what to do      ${HINT}`));
+});
+
+test('a command in a hint can be pasted where the kit was started', (t) => {
+  const [, started = ''] = process.argv;
+  t.after(() => void (process.argv[1] = started));
+  process.argv[1] = join(process.cwd(), 'node_modules/.bin/petstore-conformance');
+  const error = new UserError('usage', 'bad-option', 'What?', 'See petstore-conformance --help.');
+  assert.ok(explainError(error, false).includes('what to do      See npx petstore-conformance --help.'));
 });

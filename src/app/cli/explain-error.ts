@@ -1,4 +1,5 @@
 import { UserError } from '../../base/kernel/errors.js';
+import { withCommands } from '../../outcome/words/as-started.js';
 import { widthOf, wrap } from '../../report/terminal/lines.js';
 
 /** Exit code of usage and configuration errors, and of kit faults. */
@@ -23,7 +24,7 @@ export function explainError(error: unknown, verbose: boolean, columns = Infinit
       : [
           [known.fault, `${known.where}${known.message}`],
           ...known.details,
-          ['what to do', known.hint],
+          ['what to do', withCommands(known.hint)],
           ['code', known.code],
         ];
   return [

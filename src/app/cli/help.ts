@@ -34,7 +34,7 @@ export function overview(): readonly string[] {
     '',
     ...exampleLines(EXAMPLES),
     '',
-    'petstore-conformance COMMAND --help lists the options of a command.',
+    `${asStarted('petstore-conformance COMMAND --help')} lists the options of a command.`,
   ];
 }
 

@@ -5,7 +5,7 @@ import { ledgerCsv, ledgerJson } from '../../report/machine/requirement-tables.j
 import { LEVEL_MEANINGS } from '../../outcome/words/outcomes.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { readOwnLedger } from '../../drive/own/own-suites.js';
-import { asShared, asStarted } from '../../outcome/words/as-started.js';
+import { asStarted } from '../../outcome/words/as-started.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
 import type { Question } from '../../drive/limits/question.js';
 import { questionsOf } from '../../drive/limits/select.js';
@@ -45,7 +45,7 @@ function named(id: string, rows: readonly Requirement[]): Requirement {
   throw new UsageError(
     'unknown-requirement',
     `There is no requirement "${id}".`,
-    `${suggestion(id, ids)}All ids: ${asShared('petstore-conformance requirements')}`,
+    `${suggestion(id, ids)}All ids: petstore-conformance requirements`,
   );
 }
 

@@ -78,7 +78,7 @@ function playwrights(running: WorkerOrder): Test {
 }
 
 function refuse(): never {
-  throw new Error('Run tests of own suites with: petstore-conformance run --suite FILE');
+  throw new Error('Run tests of own suites with: npx petstore-conformance run --suite FILE');
 }
 
 function nobodys(): Test {

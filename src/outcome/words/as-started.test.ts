@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asShared, asStarted } from './as-started.js';
+import { asShared, asStarted, withCommands } from './as-started.js';
 
 const PATH = '/usr/local/bin:/usr/bin';
 
@@ -39,7 +39,13 @@ const STARTED: readonly (readonly [what: string, script: string, cwd: string, co
   ['PATH under another name', '/usr/local/bin/pets', '/home/a', 'pets'],
   ['a link that is not in PATH', '/opt/pets', '/home/a', '/opt/pets'],
   ['a link below the folder', '/home/a/bin/pets', '/home/a', './bin/pets'],
-  ['a checkout', '/kit/dist/src/app/cli/main.js', '/kit', 'node dist/src/app/cli/main.js'],
+  ['a checkout', '/kit/dist/src/app/cli/main.js', '/kit', 'npx petstore-conformance'],
+  [
+    'a folder above a checkout',
+    '/kits/kit/dist/src/app/cli/main.js',
+    '/kits',
+    'node kit/dist/src/app/cli/main.js',
+  ],
   [
     'a checkout, from another folder',
     '/kit/dist/src/app/cli/main.js',
@@ -64,6 +70,20 @@ test('a program that runs the kit inside itself gets the kit’s name', () =>
 test('another command, and none, stay as they are', () => {
   assert.equal(asStarted('curl -I x', '/opt/pets'), 'curl -I x');
   assert.equal(asStarted(null, '/opt/pets'), null);
+});
+
+test('commands in a sentence are written as they were started, and other words are not', () => {
+  const sentence = 'Write petstore-conformance client -- npm test, or npx petstore-conformance run.';
+  assert.equal(
+    withCommands(sentence, './bin/pets'),
+    'Write ./bin/pets client -- npm test, or npx petstore-conformance run.',
+  );
+  for (const text of [
+    'petstore-conformance 1.0.0',
+    '/opt/petstore-conformance run',
+    'by petstore-conformance.',
+  ])
+    assert.equal(withCommands(text, 'pets'), text);
 });
 
 const shared = (script: string) =>

@@ -8,6 +8,9 @@ const PROGRAM = 'petstore-conformance';
 /** Files of the kit that node starts. */
 const OWN_FILES: ReadonlySet<string> = new Set(['main.js', 'start.cjs']);
 
+/** The package's folder, from that of such a file. */
+const ROOT = '../../../..';
+
 /** Where a command was started: what decides whether a name or a path finds the kit again. */
 interface Place {
   /** Working folder, absolute. */
@@ -25,9 +28,8 @@ const here = (script: string): Place => ({
 });
 
 /**
- * Writes a command so that it works where this one was started: with npx where the program lies in the
- * `node_modules` that npx finds, by its name where that is in PATH, otherwise by its path. Pure, given the
- * place.
+ * Writes a command so that it works where this one was started: with npx where that finds the program, by its
+ * name where that is in PATH, otherwise by its path. Pure, given the place.
  *
  * @param script the started file, absolute
  */
@@ -53,8 +55,20 @@ export function asStarted<Command extends string | null>(
   return `${shellWord(isAbsolute(path) ? path : `./${path}`)}${rest}`;
 }
 
-/** True for a program in npx's own cache, or in the `node_modules` of the working folder or of one above it. */
+/**
+ * Writes each command in a sentence as `asStarted` does.
+ *
+ * @param program how the kit was started
+ */
+export const withCommands = (sentence: string, program = asStarted(`${PROGRAM} `).trimEnd()): string =>
+  sentence.replaceAll(/(?<![\w./-]|npx )petstore-conformance(?= [a-z-])/g, () => program);
+
+/**
+ * True for a program in npx's own cache, in the `node_modules` of the working folder or of one above it, or
+ * of the checkout that is the working folder.
+ */
 function isFoundByNpx(script: string, cwd: string): boolean {
+  if (OWN_FILES.has(basename(script)) && resolve(dirname(script), ROOT) === cwd) return true;
   const [, owner, inside] = /^(.*?)[\\/]node_modules[\\/](.*)$/.exec(script) ?? [];
   if (owner === undefined || inside === undefined) return false;
   const isAbove = cwd === owner || cwd.startsWith(`${owner}/`) || cwd.startsWith(`${owner}\\`);

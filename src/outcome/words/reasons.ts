@@ -2,6 +2,7 @@ import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
 import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';
+import { asShared } from './as-started.js';
 import type { Part } from '../../base/interface/names.js';
 
 export interface ReasonGroup<Row extends RequirementResult = RequirementResult> {
@@ -85,7 +86,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   thrift: ['too many requests', 'run again with a key of a larger plan'],
   untestable: ['no request can show it', null],
   'not-observed': ['did not occur', null],
-  'beyond-traffic': ['traffic cannot show it', 'judge the service with petstore-conformance run'],
+  'beyond-traffic': [
+    'traffic cannot show it',
+    `judge the service with ${asShared('petstore-conformance run')}`,
+  ],
   'file-missing': [
     'a body is in a file that was not read',
     'put the file next to the HAR file, and run again',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
+import { asShared } from '../../../outcome/words/as-started.js';
 import { VERDICT_LABELS } from '../../../outcome/words/outcomes.js';
 import type { PageInput } from '../input.js';
 import type { Proof, ProvenFlaw, ProvenVariant } from '../../proof.js';
@@ -175,8 +176,8 @@ function ProofView({ proof, document: { rows, results } }: ProofProps) {
   if (proof === null)
     return (
       <p>
-        This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that
-        are broken on purpose.
+        This page has no proof. <code>{asShared('petstore-conformance selftest')}</code> runs the kit against
+        servers that are broken on purpose.
       </p>
     );
   const [flaws, variants] = [counted(proof.flaws.length, 'server'), counted(proof.variants.length, 'server')];
