@@ -108,7 +108,10 @@ const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] =
   [['whole failed', 'quick partly', 'whole passed'], 'newly-passing'],
   [['whole failed', 'quick partly', 'quick partly'], 'none'],
   [['whole passed', 'quick partly', 'whole passed'], 'none'],
-  [['whole failed', 'quick partly', 'quick failed'], 'newly-failing'],
+  // What was never shown to be fixed does not fail anew.
+  [['whole failed', 'quick partly', 'quick failed'], 'none'],
+  [['whole failed', 'quick partly', 'quick passed'], 'newly-passing'],
+  [['whole failed', 'quick failed', 'quick partly'], 'not-confirmed'],
   [['whole passed', 'quick partly', 'whole failed', 'quick partly'], 'not-confirmed'],
   [['whole passed', 'quick partly', 'whole failed', 'quick partly', 'whole failed'], 'none'],
   [['whole passed', 'read partly', 'whole failed', 'read partly'], 'not-confirmed'],
@@ -118,8 +121,11 @@ const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] =
   [['whole partly', 'quick failed', 'quick partly'], 'newly-passing'],
   [['suites partly', 'one failed', 'suites partly'], 'newly-passing'],
   [['whole failed', 'read failed', 'read partly', 'whole passed'], 'newly-passing'],
-  // In one scope it is the usual coverage.
+  // In one scope it is the usual coverage, unless a pass showed more.
+  [['whole failed', 'whole partly'], 'newly-passing'],
   [['whole failed', 'whole partly', 'whole failed'], 'newly-failing'],
+  [['whole passed', 'whole failed', 'whole partly'], 'not-confirmed'],
+  [['whole passed', 'whole failed', 'whole partly', 'whole failed'], 'none'],
   // What one scope shows of a failure does not make the rest new.
   [['whole both', 'quick failed', 'whole both'], 'none'],
   [['whole failed', 'suites otherwise', 'whole otherwise'], 'none'],

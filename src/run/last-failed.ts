@@ -56,7 +56,7 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   const ids = new Set([...rows.values()].toReversed().flatMap((known) => [...known.keys()]));
   return [...ids].flatMap((id): readonly OpenRow[] => {
     const over = rowOverRuns(id, judging, (run) => rowIn(run, id)?.outcome ?? null);
-    const { settled } = shownBy(judging.map((run) => ({ row: rowIn(run, id), run: run.results })));
+    const settled = shownBy(judging.map((run) => ({ row: rowIn(run, id), run: run.results }))).at(-1);
     const run = judging.find(({ results }) => results === settled?.run);
     const row = settled?.row;
     if (run && row && (row.outcome === 'failed' || row.outcome === 'warned'))

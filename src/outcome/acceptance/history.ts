@@ -1,12 +1,11 @@
 import type { LoadRun } from './load-history.js';
 import { ofAnyRun } from './any-run.js';
 import { isTraffic } from '../words/traffic.js';
-import { untriedBeyond } from './row-change.js';
-import { isRepetition, isSameScope, triesAsMuch } from './row-history.js';
+import { shownBy } from './row-history.js';
 import { isJudged as isJudgement, isOpen, rowOverRuns } from './row-over-runs.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import type { Results } from '../results/results.js';
+import type { RequirementResult, Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
 import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
 import { clockBound } from '../words/bounds.js';
@@ -83,6 +82,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     .flatMap(({ profile, plan, latency }) => (latency ? [{ ...latency, of: `${profile} ${plan}` }] : []))
     .toSorted((a, b) => b.count - a.count)
     .at(0);
+  const all = [...results.requirements, ...(results.own?.requirements ?? [])];
   const { failed, accepted, inScope, inconclusive, faults } = requiredCountOf(results);
   return {
     ...ofAnyRun(folder, results, base),
@@ -116,28 +116,24 @@ export function historyRun(folder: string, results: Results, base?: string) {
     requests: results.requests.total,
     /** In ms, of the load profile and plan with the most responses; null without load. */
     latency: busiest ? { p50: busiest.p50, p99: busiest.p99, of: busiest.of } : null,
-    outcomes: new Map(
-      [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
-    ),
+    outcomes: new Map(all.map(({ id, outcome }) => [id, outcome])),
     /** Rows that the run could not test on this target, rather than those that nobody had selected. */
     setAside: new Set(
       results.requirements.flatMap(({ id, outcome, reason }) =>
         outcome === 'not-applicable' && reason?.code !== 'not-selected' ? [id] : [],
       ),
     ),
-    /** What it could try, and what it did not try of rows that passed. */
-    extent: { scope },
-    partly: new Map(
-      results.requirements.flatMap(({ id, partly }) => (partly === undefined ? [] : [[id, partly] as const])),
-    ),
-    /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
-    kinds: new Map(
-      results.requirements.flatMap((row) =>
-        row.outcome === 'failed' ? [[row.id, kindsOf(row)] as const] : [],
-      ),
-    ),
+    extent: { scope, ...(results.sides && { sides: results.sides }) },
+    /** What is compared of its rows. */
+    rows: new Map(all.map((row) => [row.id, comparedPart(row)])),
   };
 }
+
+/** Returns a row with only what is compared between runs: of its findings their kinds. */
+const comparedPart = ({ findings, ...row }: RequirementResult): RequirementResult => ({
+  ...row,
+  findings: findings.map(({ kind }) => ({ message: '', exchanges: [], ...(kind !== undefined && { kind }) })),
+});
 
 export type Scope = 'all' | 'suites' | 'load' | 'traffic' | 'selection';
 
@@ -230,10 +226,11 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
       ? []
       : [seen(run, outcome)],
   );
-  const judged = seenIn.reduce<readonly Seen<Outcome>[]>(
-    (known, next) => (leavesOpen(id, known, next) ? known : [...known, next]),
-    [],
+  const shown = new Set(
+    shownBy(seenIn.map(({ run }) => ({ row: run.rows.get(id), run: run.extent }))).map(({ run }) => run),
   );
+  // A pass may leave open whether a failure is fixed.
+  const judged = seenIn.filter(({ state, run }) => state !== 'passed' || shown.has(run.extent));
   // The newest run that judged anything may have left this row out.
   const newest = runs.findLast(({ obstacle }) => obstacle === null);
   const last = judged.at(-1);
@@ -253,36 +250,12 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
   };
 }
 
-/** Is true for a pass that may lack the request that failed before: in traffic, or in a run that tries less. */
-function leavesOpen(
-  id: RequirementId,
-  known: readonly Seen<Outcome>[],
-  { run, state }: Seen<Outcome>,
-): boolean {
-  const isTrafficRun = run.scope === 'traffic';
-  const tried = known.filter((one) => !isOpen(one.state) && !(isTrafficRun && one.run.scope === 'traffic'));
-  const failures = tried.slice(tried.findLastIndex((one) => !isBroken(one.state)) + 1);
-  if (state !== 'passed' || failures.length === 0) return false;
-  if (isTrafficRun) return true;
-  // A failure that a narrower run showed too stays that of the wider one.
-  const { extent } = failures
-    .map((one) => one.run)
-    .reduce((widest, one) => (triesAsMuch(widest.extent, one.extent) ? widest : one));
-  if (isRepetition(run.extent) || isSameScope(run.extent, extent)) return false;
-  const usual = tried.findLast(
-    (one) => one.state === 'passed' && !isRepetition(one.run.extent) && triesAsMuch(one.run.extent, extent),
-  );
-  return untriedBeyond(run.partly.get(id) ?? [], usual?.run.partly.get(id)).length > 0;
-}
-
-const isBroken = (state: Outcome): boolean => state === 'failed' || state === 'warned';
-
 /**
  * Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not
  * have.
  */
 function failingOtherwise(id: RequirementId, judged: readonly Seen<Outcome>[]): HistoryRun | null {
-  const kinds = judged.map(({ run }) => run.kinds.get(id) ?? null);
+  const kinds = judged.map(({ run }) => kindsOf(run.rows.get(id) ?? {}));
   for (let at = judged.length - 1; at > 0 && judged[at]?.state === 'failed'; at -= 1) {
     const [earlier, later] = [kinds[at - 1], kinds[at]];
     const isOther = earlier && later && kindsBeyond(later, earlier).length > 0;

@@ -56,7 +56,7 @@ function confirmed(after: Row, lastPass: () => Row): Pick<Change, 'kind' | 'why'
 }
 
 /** Returns what a pass did not try, without what is not tried usually. */
-export function untriedBeyond(partly: readonly string[], usual: readonly string[] = []): readonly string[] {
+function untriedBeyond(partly: readonly string[], usual: readonly string[] = []): readonly string[] {
   const known = new Set(usual.map(withoutFigures));
   return partly.filter((what) => !known.has(withoutFigures(what)));
 }

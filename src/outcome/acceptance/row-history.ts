@@ -10,12 +10,12 @@ import { isOneEnvironment } from './environments.js';
 type Row = RequirementResult | undefined;
 
 /** What a run may try. */
-export type Extent = Pick<Results, 'scope'>;
+export type Extent = Pick<Results, 'scope' | 'sides'>;
 
 /** A requirement's result, and the run that has it. */
-export interface RowResult {
+export interface RowResult<Run extends Extent = Results> {
   readonly row: Row;
-  readonly run: Results;
+  readonly run: Run;
 }
 
 /** Rows of a run by their id. */
@@ -25,7 +25,7 @@ export const rowsIn = onceEach(
 );
 
 /** Returns how a row changed from an earlier result; null where it did not. */
-export const changeBetween = (was: RowResult, now: RowResult, lastPass: () => Row) =>
+const changeBetween = (was: RowResult<Extent>, now: RowResult<Extent>, lastPass: () => Row) =>
   changeOf(was.row, now.row, lastPass, {
     doubt: isTraffic(now.run) && !isTraffic(was.run) ? NOT_SENT_AGAIN : null,
     isRepeated: isRepetition(now.run),
@@ -34,37 +34,25 @@ export const changeBetween = (was: RowResult, now: RowResult, lastPass: () => Ro
 const NOT_SENT_AGAIN = 'traffic may not have the request that failed';
 
 /** Is true for a run that repeated the requests that showed each failure it judges. */
-export const isRepetition = ({ scope }: Extent): boolean => scope.selection?.lastFailed === true;
-
-/** What a row's runs showed. */
-interface Shown {
-  /** Newest judged result, except narrower ones that leave open whether a failure is fixed. */
-  readonly settled?: RowResult;
-  /** Passes that may show the usual coverage, oldest first. */
-  readonly passes: readonly RowResult[];
-}
-
-const NOTHING: Shown = { passes: [] };
+const isRepetition = ({ scope }: Extent): boolean => scope.selection?.lastFailed === true;
 
 /**
- * Returns what a row's results in several runs showed.
+ * Returns those of a row's results that show how the target behaves: judged ones, except narrower ones that
+ * leave open whether a failure is fixed. The last of them holds.
  *
  * @param results oldest first
- * @param later a run that is compared with them: in its own scope, what earlier runs left out is not open
  */
-export const shownBy = (results: readonly RowResult[], later?: Results): Shown =>
-  results.reduce<Shown>((so, next) => {
-    const { row, run } = next;
-    const isInScope = later !== undefined && isSameScope(run, later);
-    if (!isJudged(row?.outcome) || (!isInScope && leavesOpen(so, next))) return so;
-    const isUsual = row?.outcome === 'passed' && !isRepetition(run);
-    return { settled: next, passes: isUsual ? [...so.passes, next] : so.passes };
-  }, NOTHING);
+export const shownBy = <Run extends Extent>(results: readonly RowResult<Run>[]): readonly RowResult<Run>[] =>
+  results.reduce<readonly RowResult<Run>[]>(
+    (shown, next) => (isJudged(next.row?.outcome) && !leavesOpen(shown, next) ? [...shown, next] : shown),
+    [],
+  );
 
-/** Is true for a result of another scope that shows no more than a part of a settled failure. */
-function leavesOpen({ settled, passes }: Shown, next: RowResult): boolean {
-  if (settled === undefined || isSameScope(settled.run, next.run)) return false;
-  const kind = changeBetween(settled, next, usual(passes, settled))?.kind;
+/** Is true for a result that shows no more than a part of a failure that holds. */
+function leavesOpen(shown: readonly RowResult<Extent>[], next: RowResult<Extent>): boolean {
+  const settled = shown.at(-1);
+  if (settled === undefined) return false;
+  const kind = changeBetween(settled, next, usual(shown, settled, next))?.kind;
   if (kind === 'not-confirmed') return true;
   const isNarrower = !triesAsMuch(next.run, settled.run) && !isRepetition(next.run);
   return isNarrower && settled.row?.outcome === 'failed' && (kind ?? 'failing-less') === 'failing-less';
@@ -94,17 +82,27 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     row: rowsIn(run).get(id),
     run,
   });
-  const shown = (id: RequirementId, later?: Results): Shown =>
-    shownBy(
-      over(id).states.map(({ run }) => resultIn(id, run)),
-      later,
-    );
+  /** Returns the row's results, those that count, and how it changed between two of them. */
+  const followed = (id: RequirementId) => {
+    const results = over(id).states.map(({ run }) => resultIn(id, run));
+    const shown = shownBy(results);
+    const change = (was: RowResult, now: RowResult) => changeBetween(was, now, usual(shown, was, now));
+    return { results, shown, change };
+  };
 
-  /** Returns the result that a judged row is compared with: that of `before` where it still holds. */
-  const lastOf = (id: RequirementId, { run }: RowResult): RowResult => {
+  /** Returns the result that a judged row is compared with: that of `before` where it says the same. */
+  const lastOf = (id: RequirementId, now: RowResult): RowResult => {
+    const { results, shown, change } = followed(id);
     const own = resultIn(id);
-    const { settled = own, passes } = shown(id, run);
-    const holds = isJudged(own.row?.outcome) && changeBetween(own, settled, usual(passes, own)) === null;
+    const settled = shown.at(-1) ?? own;
+    const newest = results.findLast(({ row }) => isJudged(row?.outcome));
+    const isLeftOpen = newest?.row?.outcome === 'passed' && !shown.includes(newest);
+    // What the newest run left open is no news when the next one does.
+    if (isLeftOpen && change(settled, now)?.kind === 'not-confirmed') return newest;
+    const holds =
+      isJudged(own.row?.outcome) &&
+      change(own, settled) === null &&
+      change(own, now)?.kind === change(settled, now)?.kind;
     return holds ? own : settled;
   };
   return {
@@ -121,7 +119,7 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
     },
     /** Returns how a row changed from an earlier result; null where it did not. */
     changeFrom: (id: RequirementId, was: RowResult, now: RowResult) => {
-      const change = changeBetween(was, now, usual(shown(id).passes, was));
+      const change = followed(id).change(was, now);
       if (!change || !isOfFindings(change) || change.kind === 'failing-less') return change;
       // What no earlier run tried is no new finding.
       const tried = over(id).states.filter(({ outcome }) => isJudged(outcome));
@@ -130,18 +128,23 @@ export function rowHistory(before: Results, others: () => readonly Results[], is
   };
 }
 
-/** A pass of a run that tries less than the failed one shows nothing of what that one usually tests. */
+/**
+ * Returns the newest pass that shows what a failed row's scope usually tests: that of a run that tries as
+ * much. Without one, all that a pass in the failure's own scope tests is usual.
+ */
 const usual =
-  (passes: readonly RowResult[], { run }: RowResult) =>
+  (shown: readonly RowResult<Extent>[], { run }: RowResult<Extent>, now: RowResult<Extent>) =>
   (): Row =>
-    passes.findLast((pass) => triesAsMuch(pass.run, run))?.row;
+    shown.findLast(
+      (one) => one.row?.outcome === 'passed' && !isRepetition(one.run) && triesAsMuch(one.run, run),
+    )?.row ?? (isSameScope(run, now.run) ? now.row : undefined);
 
-export function triesAsMuch({ scope: one }: Extent, { scope: other }: Extent): boolean {
+function triesAsMuch({ scope: one }: Extent, { scope: other }: Extent): boolean {
   if (other.writes && !one.writes) return false;
   const isOfRows = other.selection?.lastFailed === true || other.selection?.requirements !== undefined;
   if (one.selection === null || isDeepStrictEqual(one.selection, other.selection)) return true;
   return isOfRows && one.selection.quick !== true;
 }
 
-export const isSameScope = (one: Extent, other: Extent): boolean =>
+const isSameScope = (one: Extent, other: Extent): boolean =>
   one.scope.writes === other.scope.writes && isDeepStrictEqual(one.scope.selection, other.scope.selection);

@@ -78,7 +78,8 @@ describe('reduced coverage', () => {
   test('that is usual for the row confirms that it is fixed', () => {
     const now = passed('more than 20 animals (14 there)');
     assert.deepEqual(kindsOf('list-ok', broken, now, { earlier: usual }), ['newly-passing']);
-    assert.deepEqual(kindsOf('list-ok', broken, now), ['not-confirmed']);
+    assert.deepEqual(kindsOf('list-ok', broken, now), ['newly-passing']);
+    assert.deepEqual(kindsOf('list-ok', broken, now, { earlier: () => [passed()] }), ['not-confirmed']);
   });
 
   test('beyond the usual does not', () => {
