@@ -35,7 +35,13 @@ export const quotable = (name: string | number): string =>
 /** Maps with keys: there even a word may be a key without its colon. */
 const HOLDS_KEYS = /^\/keys(\/|$)/;
 
-const EXAMPLE = /e\.g\. [^,.;]+/;
+const EXAMPLE = /e\.g\. [^,;]+?(?=[,;]|\.(?: |$)|$)/;
+
+/** Returns the example in a shape's description, after a comma; empty without one. */
+function exampleIn(shape: AnySchemaObject | undefined): string {
+  const example = EXAMPLE.exec(String(shape?.['description'] ?? ''))?.[0];
+  return example === undefined ? '' : `, ${example}`;
+}
 
 /**
  * Validates a file's value by its shape and returns it. Throws a ConfigError for the first difference, with
@@ -89,7 +95,12 @@ function problemOf(
     }
     case 'required': {
       const name = String(params['missingProperty']);
-      return { code: 'missing-field', message: `${where} lacks "${name}".`, expected: `"${name}"` };
+      const members = parentSchema?.['properties'] as Readonly<Record<string, AnySchemaObject>> | undefined;
+      return {
+        code: 'missing-field',
+        message: path.length === 0 ? `"${name}" is missing.` : `${where} lacks "${name}".`,
+        expected: `"${name}"${exampleIn(members?.[name])}`,
+      };
     }
     case 'type': {
       const isEmpty = path.length === 0 && error.data === null;
@@ -97,11 +108,10 @@ function problemOf(
         .flat()
         .map((type) => expectedWords(String(type), error.data))
         .join(' or ');
-      const example = EXAMPLE.exec(String(parentSchema?.['description'] ?? ''))?.[0];
       return {
         code: 'wrong-type',
         message: isEmpty ? 'The file is empty.' : `${where} has the wrong type: ${typeWords(error.data)}.`,
-        expected: example === undefined ? types : `${types}, ${example}`,
+        expected: types + exampleIn(parentSchema),
       };
     }
     case 'enum': {

@@ -29,12 +29,14 @@ export type RequiredCount = Readonly<ReturnType<typeof requiredCountOf>>;
 
 /**
  * “39 of 40 required behaviours passed”; of traffic, which never conforms, “11 of 61 required behaviours
- * shown”.
+ * shown”; where all were out of scope, “no required behaviour judged”.
  */
 export function passedWords(results: Pick<Results, 'clean' | 'requirements'>): string {
   const { inScope, outOfScope, passed } = requiredCountOf(results);
-  return results.clean === true
-    ? `${count(passed)} of ${counted(inScope + outOfScope, 'required behaviour')} shown`
+  if (results.clean === true)
+    return `${count(passed)} of ${counted(inScope + outOfScope, 'required behaviour')} shown`;
+  return inScope === 0
+    ? 'no required behaviour judged'
     : `${count(passed)} of ${counted(inScope, 'required behaviour')} passed`;
 }
 

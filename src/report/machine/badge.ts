@@ -86,7 +86,7 @@ export function badgeOf(results: Results) {
       return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), redIfFailed);
     }
     case 'inconclusive':
-      return bounded(`inconclusive ${passed}/${inScope}`, 'orange');
+      return bounded(inScope === 0 ? 'nothing judged' : `inconclusive ${passed}/${inScope}`, 'orange');
     case 'error':
       return bounded('kit fault', 'lightgrey');
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
+import { passedWords } from '../../outcome/words/required-count.js';
 import { exampleResults, violated, inconclusive } from '../example-run.test.support.js';
 import { ROWS } from '../pages/synthetic/run.test.support.js';
 import { STATES } from '../pages/synthetic/states.test.support.js';
@@ -133,3 +134,17 @@ for (const [name, results] of Object.entries(RUNS))
       );
     });
   });
+
+test('where nothing was judged, no report counts 0 of 0', () => {
+  const some = exampleResults();
+  const requirements = some.requirements.map((row) => ({
+    ...row,
+    outcome: 'not-applicable' as const,
+    reason: { code: 'not-observed' as const, text: 'no client sent it' },
+    findings: [],
+  }));
+  const results: Results = { ...some, verdict: 'inconclusive', requirements };
+  const document = runDocument(results);
+  const texts = [badgeOf(results).message, summaryMarkdown(document), junitXml(document, () => '')];
+  for (const text of [...texts, passedWords(results)]) assert.doesNotMatch(text, /\b0 of 0\b|\b0\/0\b/);
+});

@@ -107,7 +107,9 @@ function facts(results: Results): string {
       'Required behaviours',
       results.clean === true
         ? `${count(passed)} of ${count(inScope + outOfScope)} shown, none violated`
-        : `${count(passed)} of ${count(inScope)} passed`,
+        : inScope === 0
+          ? 'none judged'
+          : `${count(passed)} of ${count(inScope)} passed`,
     ],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
     [

@@ -167,7 +167,20 @@ const faults: readonly [
     { code: 'unknown-name', line: 5 },
   ],
   ['no name', LEAST.replace('name: mine\n', ''), { code: 'missing-field', line: 1, expected: '"name"' }],
-  ['no keys', 'name: a\nbaseUrl: http://a/v1', { code: 'missing-field', expected: '"keys"' }],
+  [
+    'no keys',
+    'name: a\nbaseUrl: http://a/v1',
+    {
+      code: 'missing-field',
+      message: '"keys" is missing.',
+      expected: '"keys", e.g. { free: ${PETSTORE_FREE_KEY} }',
+    },
+  ],
+  [
+    'no address',
+    'name: a\nkeys: { free: x }',
+    { code: 'missing-field', expected: '"baseUrl", e.g. https://staging.example.com/v1' },
+  ],
   ['empty keys', 'name: a\nbaseUrl: http://a/v1\nkeys: {}', { code: 'no-key', line: 3 }],
   ['keys that are all unset', LEAST.replace('free-key', '${GONE:-}'), { code: 'no-key', line: 4 }],
   [

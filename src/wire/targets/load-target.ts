@@ -11,7 +11,7 @@ import { ConfigError } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
 import { checkNames, checkVariables, keyPlaces } from './keys.js';
 
-const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
+const HINT = 'docs/target-file.md describes the target file, and petstore-conformance init writes one.';
 
 /** Name of the target for which `run` starts the reference server. */
 export const EMBEDDED = 'embedded';

@@ -44,9 +44,12 @@ export const TARGET_FILE = published(
     'been filled in.',
   closed({
     name: described('Stands in reports and in the names of their folders.', chosenName),
-    baseUrl: described('The base address, http or https, ending with the version segment.', string()),
+    baseUrl: described(
+      'The base address, http or https, ending with the version segment, e.g. https://staging.example.com/v1.',
+      string(),
+    ),
     keys: described(
-      'One key for each plan that may be tested.',
+      'One key for each plan that may be tested, e.g. { free: ${PETSTORE_FREE_KEY} }.',
       closed({
         ...each(planNames, optional(key)),
         sacrificial: optional(
