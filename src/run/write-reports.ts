@@ -50,7 +50,7 @@ function reportsOf(
   comparison: Comparison | null = null,
 ): readonly Report[] {
   const { results } = document;
-  const source = curlSource(log.header, isPlayed(log));
+  const source = curlSource(log.header, log.exchanges, isPlayed(log));
   const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
   const shared = { ...log, header: { ...log.header, command: asShared(log.header.command) } };

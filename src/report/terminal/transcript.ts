@@ -178,7 +178,7 @@ function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
 }
 
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
-  source: curlSource(log.header, isPlayed(log)),
+  source: curlSource(log.header, log.exchanges, isPlayed(log)),
   verbose,
 });
 

@@ -85,6 +85,20 @@ describe('the text of a curl line', () => {
   for (const [name, request, line] of cases)
     it(name, () => assert.equal(curlOf(exchange(request), BASE), line));
 
+  it('a fetch whose fault shows only the second time, twice', () => {
+    const [fetched, again] = ['x1', 'x2'].map((id, at) => ({
+      ...exchange({ headers: bearer }),
+      id,
+      operation: 'getPet' as const,
+      answer: { kind: 'response' as const, status: at === 0 ? 200 : 304, headers: [], text: '' },
+    }));
+    assert.ok(fetched && again);
+    const source = curlSource({ target: BASE, scope: { suiteKey: 'free' } }, [fetched, again, fetched]);
+    const addresses = (one: Exchange) => curlOf(one, source).match(/'http[^']*'/g);
+    const [address] = addresses(fetched) ?? [];
+    assert.deepEqual([addresses(fetched), addresses(again)], [[address], [address, address]]);
+  });
+
   it('a request after another one on its connection', () =>
     assert.equal(
       curlOf({ ...exchange({ headers: bearer }), after: '/v1/pets?limit=21' }, BASE),
@@ -279,7 +293,7 @@ describe('a curl line of traffic', () => {
     );
   });
   it('of a scenario uses what client --listen prints, since its server has ended', () => {
-    const played = curlSource({ target: BASE, scope: { suiteKey: 'business' } }, true);
+    const played = curlSource({ target: BASE, scope: { suiteKey: 'business' } }, [], true);
     const lineTo = (path: string): string => curlOf(exchange({ path }), played).slice('curl -sSi '.length);
     assert.equal(lineTo('/v1/pets?limit=5'), `"$PETSTORE_BASE_URL"'/pets?limit=5'`);
     assert.equal(lineTo('/v2/pets'), `"\${PETSTORE_BASE_URL%/v1}"'/v2/pets'`);

@@ -2,6 +2,7 @@ import { keyNames, type KeyName } from '../../base/interface/names.js';
 import type { KeyPlaces, KeyPlace } from '../targets/target.js';
 import { SERVER_COOKIES, shellForms } from './key-forms.js';
 import { keyPlaceholder } from './request-credential.js';
+import { laterFetches } from './later-fetches.js';
 import { addressOf } from './request-target.js';
 import type { Exchange, Header } from './types.js';
 import { literal } from '../../base/kernel/literal.js';
@@ -13,6 +14,8 @@ export interface CurlSource {
   readonly keyOf?: (exchange: Exchange) => string;
   /** The same for a key by its name, as records of traffic have it. */
   readonly keyNamed?: (name: KeyName) => string;
+  /** Ids of requests whose fault may show only after an equal one: the line sends both. */
+  readonly later?: ReadonlySet<string>;
   /** True for a scenario: its server has ended, and `client --listen` prints an address and a key to set. */
   readonly isPlayed?: boolean;
 }
@@ -26,10 +29,12 @@ interface RunKeys {
  * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear,
  * the line names the variable to set.
  *
+ * @param exchanges of the run, in order of sending
  * @param isPlayed is true if the log holds scenarios
  */
 export function curlSource(
   { target: { baseUrl, keyPlaces }, scope: { suiteKey } }: RunKeys,
+  exchanges: readonly Exchange[] = [],
   isPlayed = false,
 ): CurlSource {
   const keyNamed = (name: KeyName): string => {
@@ -39,6 +44,7 @@ export function curlSource(
   return {
     baseUrl,
     isPlayed,
+    later: laterFetches(exchanges),
     keyNamed,
     // Invalid credentials were made from the suites' key.
     keyOf: ({ credential }) => keyNamed(credential.kind === 'valid' ? credential.plan : suiteKey),
@@ -85,7 +91,7 @@ const LEFT_OUT = new Set([
  */
 export function curlOf(
   exchange: Exchange,
-  { baseUrl, keyOf, keyNamed, isPlayed = false }: CurlSource,
+  { baseUrl, keyOf, keyNamed, later, isPlayed = false }: CurlSource,
 ): string {
   const quote = quoterOf(
     shellTexts(keyOf?.(exchange) ?? '$PETSTORE_KEY', keyNamed ?? ((name) => keyPlaceholder(name))),
@@ -106,6 +112,7 @@ export function curlOf(
     ...(sent === null ? [] : ['--data-binary', sent.piped ? '@-' : quoteLiteral(sent.text)]),
     // curl sends both on one connection.
     ...(exchange.after === undefined ? [] : [quote(addressOf(origin, exchange.after))]),
+    ...(later?.has(exchange.id) ? [address] : []),
     address,
   ];
   const command = words.join(' ');
