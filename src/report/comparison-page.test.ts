@@ -118,7 +118,7 @@ test('a row shows the run of its earlier result, and what was not tested of it',
   assert.match(lines, /before {2}passed, on 1 response, in the run on 2026-11-01 03:00 UTC, build 1\.4$/m);
   assert.match(lines, /now {5}passed, on 1 response; not tested: a second animal$/m);
   const page = comparisonPage(compared, places);
-  assert.match(page, /in the run on 2026-11-01 03:00 UTC, build 1\.4/);
+  assert.match(page, /in the run on 2026-11-01\s03:00\sUTC, build 1\.4/);
   assert.match(page, /not tested: .*a second animal/);
   assert.doesNotMatch(
     page,

@@ -61,7 +61,7 @@ test('a history names the phase of a p99, and the capacity of a search, and tren
   ]);
   const html = historyPage({ runs: [], requirements: [], damaged: [], loadRuns: runs });
   assert.match(html, /capacity, evening on staging.*82\/s \(build 1\.3\), 98\/s \(build 1\.5\)/s);
-  assert.match(html, /in warm throughput 10\/s, p99 300 ms/);
+  assert.match(html, /in warm throughput 10\/s, p99 300\sms/);
   assert.match(html, /capacity 98\/s with p99 &lt; 250ms/);
 });
 

@@ -32,8 +32,29 @@ const securityPolicy = ({ script, style }: Looks): string =>
 /** A complete HTML file, which loads nothing. */
 export function renderDocument(input: DocumentInput): string {
   // Styles and script are the kit's own; the rest keeps no control characters.
-  return `<!doctype html>\n${visible(renderToString(<Document {...input} looks={looksOf(input.looks)} />))}\n`;
+  const html = renderToString(<Document {...input} looks={looksOf(input.looks)} />);
+  return `<!doctype html>\n${visible(keptTogether(html))}\n`;
 }
+
+/** An element that holds no prose, or a text with the tag before it. */
+const TEXT = /<(script|style|pre|code|svg|title)\b.*?<\/\1>|(<[^<>]*>)([^<]+)/gs;
+/** The blank in a figure with its unit. */
+const BLANK = /(?<=\d) (?=(?:%|ms|s|min|h|KiB|MiB)(?!\w))/g;
+const TIME = /(?<!\d)\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?(?: UTC)?)?(?!\d)/g;
+
+/**
+ * Keeps figures with their units, and times, on one line: a browser breaks dates at their hyphens. A text
+ * from a target, which has its own element, gets no other.
+ */
+export const keptTogether = (html: string): string =>
+  html.replaceAll(TEXT, (piece: string, element?: string, tag = '', text = '') => {
+    if (element !== undefined) return piece;
+    const kept = text.replaceAll(BLANK, '\u{a0}');
+    const isOnlyTime = kept.replace(TIME, '') === '';
+    return (
+      tag + (tag === '<bdi>' && !isOnlyTime ? kept : kept.replaceAll(TIME, '<span class="day">$&</span>'))
+    );
+  });
 
 /**
  * Returns a function that decides whether a text is such a file with this beginning of its title, by this or

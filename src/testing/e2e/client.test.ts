@@ -109,7 +109,7 @@ describe('client', () => {
     );
     const page = text('index.html');
     // The line goes on to the end of the last rest, which no request may have reached.
-    assert.match(page, /\d+ requests?: (?:\d+ × )?\d{3}[^;<]*; the line spans [\d.]+ m?s</);
+    assert.match(page, /\d+ requests?: (?:\d+ × )?\d{3}[^;<]*; the line spans [\d.]+\sm?s</);
     assert.doesNotMatch(page, />\d+ requests; sent again/);
     assert.ok(page.includes('id="scenarios"') && page.includes('exit code 7') && page.includes('too early'));
     assert.match(text('junit.xml'), /client-waits/);

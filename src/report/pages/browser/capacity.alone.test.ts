@@ -113,7 +113,7 @@ test('pointer and keyboard show a second’s figures; without scripts a table do
     await page.mouse.move(x + width * 0.25, y + height / 2);
     assert.match(
       await readout.innerText(),
-      /^Until [\d.]+ s · Phase warm.* · p50 .* · Sent \d+ · In flight \d+ · 200 \d+/,
+      /^Until [\d.]+\ss · Phase warm.* · p50 .* · Sent \d+ · In flight \d+ · 200 \d+/,
     );
     await page.mouse.move(0, 0);
     assert.equal(await readout.isVisible(), false);

@@ -107,7 +107,7 @@ test('the history has a row for the verdict, and each cell links to its run', as
   const row = /<tr class="verdict-row">.*?<\/tr>/s.exec(html)?.[0] ?? '';
   assert.match(
     row,
-    /not conformant since<\/bdi> <a href="\.\/run-2\/index\.html"><bdi>build 2<\/bdi><\/a> \(2026-01-03\)/,
+    /not conformant since<\/bdi> <a href="\.\/run-2\/index\.html"><bdi>build 2<\/bdi><\/a> \(.*?2026-01-03.*?\)/,
   );
   assert.match(
     row,
@@ -225,7 +225,7 @@ test('the history of 400 runs has a page below 3 MB', async () => {
   assert.ok(html.length < 3 * 2 ** 20, `${html.length} characters`);
   assert.ok(html.includes('changed 114 times'));
   assert.match(html, /title="week of 2026-06-29: 1 failed, 6 passed; opens 2026-07-02"/);
-  assert.match(html, /Week of 2026-06-29: /);
+  assert.match(html, /Week of .*?2026-06-29.*?: /);
 });
 
 test('the history has the same elements for any target name', async () => {

@@ -30,13 +30,11 @@ export const Shown = ({ text }: { readonly text: string }) => (
   </>
 );
 
-/** Keeps dates from breaking at their hyphens. */
+/** A sentence in which dates stand outside the texts that may come from a target. */
 export const Headline = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/(\d{4}-\d{2}-\d{2})/)
-      .map((piece, at) =>
-        at % 2 === 1 ? <span class="day">{piece}</span> : <Text longest={600}>{piece}</Text>,
-      )}
+      .split(/(\d{4}-\d{2}-\d{2}(?: \d\d:\d\d UTC)?)/)
+      .map((piece, at) => (at % 2 === 1 ? piece : <Text longest={600}>{piece}</Text>))}
   </>
 );
