@@ -56,10 +56,11 @@ export function checkShape<T>(source: YamlSource, value: unknown, shape: Shape<T
     const path = pathOf(one);
     return new ConfigError({ ...problemOf(one, path), file: source.file, line: source.lineOf(path), hint });
   };
-  const first = errorFor(error);
-  const others = allErrorsOf(shape, value).map(errorFor);
-  const seen = new Set([first.message]);
-  const further = others.filter(({ message }) => !seen.has(message) && seen.add(message));
+  const found = [error, ...allErrorsOf(shape, value)]
+    .map(errorFor)
+    .filter(({ message }, at, all) => all.findIndex((one) => one.message === message) === at)
+    .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  const [first = errorFor(error), ...further] = found;
   throw together([first, ...further.slice(0, MOST_MISTAKES)], hint);
 }
 

@@ -109,7 +109,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
       scope.writes,
     ]),
     musts: { failed, accepted, inScope, judged: inScope - inconclusive - faults },
-    /** Failed rows that a baseline accepts. */
+    /** Rows whose result a baseline accepts. */
     accepted: new Set(
       results.requirements.flatMap(({ id, acceptedUntil }) => (acceptedUntil === undefined ? [] : [id])),
     ),
@@ -243,8 +243,8 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
      * fail.
      */
     otherwise: failingOtherwise(id, judged),
-    /** True if a baseline accepts its newest failure. */
-    isAccepted: last?.state === 'failed' && last.run.accepted.has(id),
+    /** True if a baseline accepts its newest result. */
+    isAccepted: last?.run.accepted.has(id) === true,
     /** Newest run that judged it, where a newer one did not; null where the newest did. */
     lastTested: last && last.run !== newest ? last.run : null,
   };

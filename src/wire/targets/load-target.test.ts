@@ -380,3 +380,19 @@ test('a file with another ending is named', () => {
     );
   assert.throws(() => readTargetFile(join(folder, 'other.yml'), {}), { code: 'unreadable-file' });
 });
+
+test('further mistakes of a file stand in the order of their lines', () => {
+  const text = `${LEAST}windows: 60\nplans: { fre: 1 }\nwrites: "no"\n`;
+  assert.throws(
+    () => parse(text),
+    ({ details, where }: ConfigError) => {
+      const also = details.flatMap(([label, what]) => (label === 'also' ? [what] : []));
+      const lines = [where, ...also].map((place) => /:(\d+):/.exec(place)?.[1]);
+      assert.deepEqual(
+        lines,
+        lines.toSorted((one, other) => Number(one) - Number(other)),
+      );
+      return true;
+    },
+  );
+});

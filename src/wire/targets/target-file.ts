@@ -76,7 +76,7 @@ export const TARGET_FILE = published(
     ),
     windows: optional(
       described(
-        "How long the limits' windows are, in seconds. A test server may have shorter ones.",
+        "How long the limits' windows are, in seconds. A test server may have shorter ones, e.g. { minute: 2 }.",
         closed({
           minute: optional(refined(positive, { default: FULL_WINDOWS.minute })),
           day: optional(refined(positive, { default: FULL_WINDOWS.day })),

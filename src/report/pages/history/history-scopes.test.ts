@@ -80,6 +80,13 @@ test('an accepted run of the suites stands in a clause with their name', async (
   );
 });
 
+test('the history says of an accepted requirement that could not be determined that it is accepted', async () => {
+  const accepted = ACCEPTED.map((entry) => ({ ...entry, outcome: 'inconclusive' as const }));
+  const acceptance = { certificate: false, baseline: true, accepted };
+  const target = await targetOf({ header: { acceptance }, findings: [inconclusive('list-ok')] });
+  assert.match(historyLines([target]).join('\n'), /list-ok +inconclusive in the only run; accepted$/m);
+});
+
 test('the history does not count a failure beside a newest run that left it out', async () => {
   const { scope } = exampleLog().header;
   const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
