@@ -1,4 +1,4 @@
-import { counted } from '../../base/kernel/format.js';
+import { counted, lowered } from '../../base/kernel/format.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
 import type { Results } from '../results/results.js';
 import { VERDICT_GLYPHS, VERDICT_LABELS } from './outcomes.js';
@@ -43,11 +43,13 @@ export function scopedVerdictWords(scoped: ScopedVerdict): string {
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
 }
 
-/** “Baseline not met; Not conformant”: an unmet baseline decides the exit code, so it comes first. */
-export const standingWords = (
+/** “Baseline not met; not conformant”: an unmet baseline decides the exit code, so it comes first. */
+export function standingWords(
   results: Parameters<typeof scopedVerdictOf>[0] & Pick<Results, 'baseline'>,
-): string =>
-  `${results.baseline?.met === false ? 'Baseline not met; ' : ''}${scopedVerdictWords(scopedVerdictOf(results))}`;
+): string {
+  const words = scopedVerdictWords(scopedVerdictOf(results));
+  return results.baseline?.met === false ? `Baseline not met; ${lowered(words)}` : words;
+}
 
 export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'counts'>): string {
   const isWhole = verdict === 'conformant' || (verdict === 'non-conformant' && counts.inconclusive === 0);
