@@ -1,6 +1,6 @@
 import { echoes } from '../src/judge/checks/animals.js';
 import { observed, outOfScope, untried, violated, type Judgement } from '../src/judge/findings/finding.js';
-import { answers, answersUnlike } from '../src/judge/checks/status.js';
+import { answers } from '../src/judge/checks/status.js';
 import { memberKept, outcomeOf, statusGiven } from '../src/judge/checks/observing.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
 import type { RequirementId } from '../src/base/interface/types.js';
@@ -49,7 +49,7 @@ async function unlikePlain(
   const { exchange } = await probes.plainLike(creation);
   if (exchange.id !== (await probes.created()).exchange.id)
     judgeFor('create-ok', answers('create-ok', exchange));
-  return answersUnlike(row, creation.exchange, exchange);
+  return answers(row, creation.exchange);
 }
 
 test(

@@ -8,6 +8,7 @@ import type {
   SecondRecord,
 } from './capacity-record.js';
 import type { Finding } from '../judge/findings/finding.js';
+import { chargedToPlainest } from '../judge/checks/plainer-rows.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { kindOfAnswer } from '../wire/exchange/headers.js';
 import type { Exchange } from '../wire/exchange/types.js';
@@ -23,6 +24,7 @@ import {
   type ProfileSummary,
   type SampleRow,
 } from './record.js';
+import { isSelected } from './header.js';
 import { gatherMoments, type Moments, type Series } from './series.js';
 import type { KeyName, ProfileName } from '../base/interface/names.js';
 
@@ -210,6 +212,11 @@ export class LogCollector {
     progress: ignored,
   };
 
+  private chargedUpTo: { readonly of: number; readonly findings: readonly Finding[] } = {
+    of: 0,
+    findings: [],
+  };
+
   private keep(requirement: RequirementId, count: number, answers?: readonly string[]): void {
     const { kept, shown } = this.all;
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
@@ -221,6 +228,19 @@ export class LogCollector {
     (this.adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record);
   }
 
+  /** Returns the findings, each mistake charged once; computed again only after a further finding. */
+  private charged(header: LogHeader): readonly Finding[] {
+    const { findings, exchanges } = this.all;
+    if (this.chargedUpTo.of !== findings.length) {
+      const isJudged = (row: RequirementId): boolean => isSelected(header.scope, row);
+      this.chargedUpTo = {
+        of: findings.length,
+        findings: chargedToPlainest(findings, { exchanges, isJudged }),
+      };
+    }
+    return this.chargedUpTo.findings;
+  }
+
   /** Throws an Error without a header. */
   log(): RunLog {
     const { header, all, answered, series, traffic, scenario, agents, seconds, phases, find } = this;
@@ -228,6 +248,7 @@ export class LogCollector {
     return {
       header,
       ...all,
+      findings: this.charged(header),
       answered: answered.all(),
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       traffic: [...traffic.values()],

@@ -54,10 +54,6 @@ interface How {
 const isWhole = ({ answer }: Exchange): boolean =>
   answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
 
-/** True unless a plainer request has taken the charge for the status code meanwhile. */
-const isOfRow = ({ intent: one }: Exchange, { intent: other }: Exchange): boolean =>
-  one.kind !== 'expects' || other.kind !== 'expects' || one.chargedTo === other.chargedTo;
-
 const whollyBlocked = (by: Exchange): Unjudgeable =>
   new Unjudgeable(blocked('auth-valid-key', blockedWords(by)));
 
@@ -126,9 +122,7 @@ export class Courier {
     const before = passive ? this.memory.get(spec.probe) : undefined;
     const repeated = before
       ? [
-          ...[...(isOfRow(before, exchange) ? [before] : []), exchange]
-            .filter(this.outage.mayJudge)
-            .flatMap(judgeRepeated),
+          ...[before, exchange].filter(this.outage.mayJudge).flatMap(judgeRepeated),
           ...judgeSpoiltFetch(before, exchange),
         ]
       : [];

@@ -1,16 +1,15 @@
 import { askedBy, isFull, type KnownPage } from '../../judge/checks/listing-asked.js';
 import { petsOf, type Page } from '../../judge/checks/listing.js';
 import { addedAt, addedIds, hasNoId, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
-import { rowOfListing } from '../../judge/checks/plainer-rows.js';
 import { endOf, fullestPages } from '../../judge/world/whole-pages.js';
 import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import { matchingThen } from '../../judge/world/matching-animals.js';
 import type { Added } from '../../judge/checks/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { ListingQuery, SentQuery } from '../../base/interface/listing-query.js';
-import type { Exchange, Intent } from '../../wire/exchange/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import { eventually, type ProbeContext } from './context.js';
-import { expects, listing, listingIntent } from './specs.js';
+import { listing, listingIntent } from './specs.js';
 
 /** A page, and how long it was repeated until it showed what was wanted. */
 export interface Listed {
@@ -36,15 +35,7 @@ export const hasAll = (known: Page, ids: readonly string[]): boolean =>
 export function createListings({ courier, judging, key, page, world, affords }: ProbeContext) {
   const { pageSize } = judging.contract;
 
-  function intentOf(query: SentQuery): Intent {
-    const intent = listingIntent(query, judging.contract);
-    if (intent.kind === 'open') return intent;
-    const own = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
-    const row = rowOfListing(own, courier.exchanges());
-    return row === own ? intent : expects(row, 200);
-  }
-
-  const specOf = (query: SentQuery) => listing(inOrder(query), key, intentOf(query));
+  const specOf = (query: SentQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
 
   const pageOf = (exchange: Exchange, query: ListingQuery): KnownPage => ({
     ...page(exchange),

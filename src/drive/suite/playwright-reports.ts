@@ -2,7 +2,8 @@
 import { _baseTest as test } from '@playwright/test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { Requirement } from '../../base/interface/types.js';
-import type { Finding, Violation } from '../../judge/findings/finding.js';
+import { isViolated, isWarning, type Finding, type Violation } from '../../judge/findings/finding.js';
+import { chargedToPlainest } from '../../judge/checks/plainer-rows.js';
 import { fold, reasonOf } from '../../judge/verdict.js';
 import type { LogRecord } from '../../log/record.js';
 import { curlOf } from '../../wire/exchange/curl.js';
@@ -22,7 +23,7 @@ export async function reportToPlaywright(
   hand: HandReport | null,
   place: Error,
 ): Promise<void> {
-  const findings = hand ? [...own, ...fromOthers(row, own, hand)] : own;
+  const findings = hand ? charged([...own, ...fromOthers(row, own, hand)], hand) : own;
   const outcome = fold(row.level, findings);
   const text = findings.map(describe).filter(Boolean).join('\n');
   const reason = reasonOf(row.level, outcome, findings)?.text;
@@ -30,6 +31,16 @@ export async function reportToPlaywright(
   if (!hand) return;
   if (outcome === 'failed' || outcome === 'error') await fail(row.statement, findings, hand, place);
   if (outcome === 'inconclusive' || outcome === 'not-applicable') test.info().skip(true, reason ?? outcome);
+}
+
+/** Charges a mistake that an earlier test found to that test's row, as a log does. */
+function charged(findings: readonly Finding[], { records }: HandReport): readonly Finding[] {
+  const all = records();
+  const settled = new Set(all.flatMap((record) => (record.type === 'settled' ? [record.requirement] : [])));
+  return chargedToPlainest([...findings, ...violationsOf(all)], {
+    exchanges: all.flatMap((record) => (record.type === 'exchange' ? [record.exchange] : [])),
+    isJudged: (row) => settled.has(row),
+  }).slice(0, findings.length);
 }
 
 /** Findings of other rows about this one, from before its test. */
@@ -47,7 +58,8 @@ const fromOthers = (
 /** Reports a row that judges every response, by the responses so far. */
 export async function reportEveryAnswer(row: Requirement, hand: HandReport, place: Error): Promise<void> {
   const records = hand.records();
-  const broken = violationsOf(records).filter(({ requirement }) => requirement === row.id);
+  const ofRow = violationsOf(records).filter(({ requirement }) => requirement === row.id);
+  const broken = charged(ofRow, hand).filter(isViolated);
   const judged = records.some((record) => record.type === 'exchange' && record.kept.includes(row.id));
   if (broken.length > 0 && row.level === 'must') await fail(row.statement, broken, hand, place);
   test.info().annotations.push({ type: broken.length > 0 ? 'warned' : 'passed', description: row.statement });
@@ -69,7 +81,9 @@ export async function reportLater(hand: HandReport, place: Error): Promise<void>
       : [],
   );
   const musts = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
-  const broken = later.filter(({ requirement, warns }) => musts.has(requirement) && !warns);
+  const broken = charged(later, hand).filter(
+    (finding) => isViolated(finding) && musts.has(finding.requirement) && !isWarning(finding),
+  );
   const ids = [...new Set(broken.map(({ requirement }) => requirement))];
   if (broken.length > 0) await fail(`violated after their own tests: ${ids.join(', ')}`, broken, hand, place);
 }

@@ -18,16 +18,18 @@ type More = Partial<Pick<AlteredOptions, 'variants' | 'animals' | 'change'>>;
 async function judge(
   t: TestContext,
   flaws: readonly string[],
-  { suiteKey = 'free', ...more }: More & { readonly suiteKey?: PlanName } = {},
+  {
+    suiteKey = 'free',
+    selected = null,
+    ...more
+  }: More & { readonly suiteKey?: PlanName; readonly selected?: readonly RequirementId[] | null } = {},
 ) {
   const reference = await startAltered({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
   const log = await runWithoutPlaywright(
     targetAt(reference.baseUrl, { [suiteKey]: reference.keys[suiteKey] }, { windows, suiteKey }),
-    {
-      asOf: '2026-11-20',
-    },
+    { asOf: '2026-11-20', selected },
   );
   const { requirements } = resultsOf(log, loadLedger().requirements);
   const outcomes = new Map(requirements.map(({ id, outcome }) => [id, outcome]));
@@ -113,6 +115,26 @@ test('a server that refuses every request of a stranger in its own way does no w
       flaw,
     );
   }
+});
+
+test('a wrong status code of plainer requests is charged to any row that is selected without theirs', async (t) => {
+  for (const [flaw, rows] of [
+    ['refusals-403', ['auth-invalid-key', 'auth-bearer-only', 'auth-header-only', 'auth-before-work']],
+    ['fetching-open', ['auth-invalid-key', 'auth-bearer-only', 'auth-header-only']],
+    ['listings-partial', ['list-limit-bounds']],
+    ['refused-creations-422', ['create-invalid-value', 'create-body-required']],
+  ] as const)
+    for (const row of rows) {
+      const { outcomeOf } = await judge(t, [flaw], { selected: [row], suiteKey: 'business' });
+      assert.equal(outcomeOf(row), 'failed', `${flaw}: ${row}`);
+    }
+});
+
+test('a second mistake does not hide behind a wrong status code of the same rows', async (t) => {
+  const { log } = await judge(t, ['refused-creations-422', 'category-string-taken'], {
+    suiteKey: 'business',
+  });
+  assert.deepEqual(redIn(log), ['create-missing-field', 'create-invalid-value']);
 });
 
 /** Refuses a creation with the name of another animal. */

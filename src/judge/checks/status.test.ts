@@ -5,7 +5,6 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { idKeepsDigits } from './rounded-ids.js';
 import {
   answers,
-  answersUnlike,
   refused,
   succeeded,
   asIfRemoved,
@@ -26,8 +25,6 @@ const RATE_LIMITED = 'inconclusive: rate-limited';
 const TRANSPORT = 'inconclusive: transport';
 
 const listed = (status = 200): Exchange => exchangeOf({ status });
-const bounded = (status: number): Exchange =>
-  exchangeOf({ intent: { kind: 'expects', statuses: [200], chargedTo: 'list-limit-bounds' }, status });
 const fetched = (status: number): Exchange =>
   exchangeOf({
     operation: 'getPet',
@@ -52,24 +49,6 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['a status code that another requirement covers', answers('list-ok', listed(401)), PREREQUISITE],
   ['an unprovoked 429', answers('list-ok', listed(429)), RATE_LIMITED],
   ['no response', answers('list-ok', silent), TRANSPORT],
-  [
-    'the code of the plain request, which is as wrong',
-    answersUnlike('list-limit-bounds', bounded(206), listed(206)),
-    PREREQUISITE,
-  ],
-  [
-    'another wrong code than that of the plain request',
-    answersUnlike('list-limit-bounds', bounded(400), listed(206)),
-    'violated',
-  ],
-  [
-    'a wrong code where the plain request got the right one',
-    answersUnlike('list-limit-bounds', bounded(206), listed()),
-    'violated',
-  ],
-  ['the right code', answersUnlike('list-limit-bounds', bounded(200), listed(206)), 'kept'],
-  ['no response, as to the plain request', answersUnlike('list-limit-bounds', silent, silent), TRANSPORT],
-
   [
     'a 400 after a successful control request',
     refused('create-missing-field', mutated(400), control),

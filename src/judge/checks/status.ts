@@ -23,17 +23,6 @@ export function answers(row: RequirementId, exchange: Exchange): Judgement {
   });
 }
 
-/**
- * Judges the status code of a request that differs from a plain one in one part. Where the plain one got the
- * same wrong code, that part made no difference: only the plain one's row is charged.
- */
-export function answersUnlike(row: RequirementId, exchange: Exchange, plain: Exchange): Judgement {
-  const [broken, ofPlain] = [statusBreak(exchange), statusBreak(plain)];
-  return broken && ofPlain && broken.actual === ofPlain.actual
-    ? prerequisite(ofPlain, exchange)
-    : answers(row, exchange);
-}
-
 /** Is true if a control succeeded. Any success counts: another row judges its status code. */
 export const succeeded = ({ answer }: Exchange): boolean =>
   answer.kind === 'response' && isSuccess(answer.status);

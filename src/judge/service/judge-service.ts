@@ -106,35 +106,14 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
       const known: Known = { animals, hasCreated };
       const served = exchanges.flatMap((each) => (isServed(each, facts) ? (servedOf(each) ?? []) : []));
       const ofKeys = [...grouped(served, ({ key }) => key).values()].flatMap(remainingCounts);
-      const listings = new Set(exchanges.flatMap((each) => (isListing(each, facts) ? each.id : [])));
-      return chargedToPlainest(
-        [
-          ...unread.values(),
-          ...always.findings(known),
-          ...byManner[isStripped({ ...facts, exchanges }) ? 'with key' : 'without key'].findings(known),
-          ...ofKeys.map((judgement) => about('rate-remaining-counts', judgement)),
-        ],
-        listings,
-      );
+      return [
+        ...unread.values(),
+        ...always.findings(known),
+        ...byManner[isStripped({ ...facts, exchanges }) ? 'with key' : 'without key'].findings(known),
+        ...ofKeys.map((judgement) => about('rate-remaining-counts', judgement)),
+      ];
     },
   };
-}
-
-const isListing = ({ request }: ClientExchange, { basePath }: Pick<TrafficFacts, 'basePath'>): boolean =>
-  parseRequestTarget(request, basePath).operation === 'listPets';
-
-/** Leaves out a wrong status code of listings that the plainest ones got as well: it is one mistake. */
-function chargedToPlainest(findings: readonly Finding[], listings: ReadonlySet<string>): readonly Finding[] {
-  const charged = new Set(
-    findings.flatMap((one) => (one.kind === 'violated' && one.requirement === 'list-ok' ? one.actual : [])),
-  );
-  return findings.filter(
-    (one) =>
-      one.kind !== 'violated' ||
-      one.requirement !== 'declared-status' ||
-      !charged.has(one.actual) ||
-      !one.exchanges.every((id) => listings.has(id)),
-  );
 }
 
 /** Rows that a body shows, by the operation; those of an Error for a refusal. */

@@ -1,3 +1,5 @@
+import type { RequirementId } from '../../base/interface/types.js';
+import { plainerThan } from '../../judge/checks/plainer-rows.js';
 import type { Reason } from '../../judge/findings/finding.js';
 import type { RunLog } from '../../log/run-log.js';
 import { isOfOutage } from '../../wire/exchange/gateway.js';
@@ -33,7 +35,9 @@ export function withBlocked(
     const own = findings.flatMap((finding) =>
       finding.kind === 'inconclusive' && finding.requirement === row.id ? [finding] : [],
     );
-    const named = own[0]?.by ?? heldUpBy?.[0];
+    const charged = own[0]?.by ?? heldUpBy?.[0];
+    const isBroken = (id: RequirementId): boolean => broken.some((one) => one.id === id);
+    const named = charged && open.has(charged) ? (plainerThan(charged).find(isBroken) ?? charged) : charged;
     if (named !== undefined && open.has(named))
       return {
         ...row,
@@ -48,7 +52,7 @@ export function withBlocked(
       broken.find(({ id }) => id === named) ??
       broken.find((one) => requestsOf(one.findings).some((request) => stoodOn.has(request)));
     const { code, text } = row.reason;
-    const blocks = named === undefined ? 'blocked: ' : `blocked by ${named}: `;
+    const blocks = charged === undefined ? 'blocked: ' : `blocked by ${charged}: `;
     const what = text.startsWith(blocks) ? text.slice(blocks.length) : text;
     if (by) return { ...row, reason: { code, text: `blocked by ${by.id}: ${what}` }, heldUpBy: [by.id] };
     const isOfAnOutage = own.some((finding) => finding.exchanges.some((id) => ofOutages.has(id)));

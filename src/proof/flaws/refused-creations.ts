@@ -88,6 +88,8 @@ export const refusedCreationFlaws = [
       reading((_text, value) => (isObject(value) && Object.keys(value).length === 0 ? UNNAMED : undefined)),
     'missing-field-422: A creation that lacks a field is rejected with 422, the framework’s default.':
       rejectedWith422((context) => lacks(context, 'name') || lacks(context, 'categoryId')),
+    'refused-creations-422: Every creation that must be refused is rejected with 422, broken JSON too.':
+      rejectedWith422(() => true),
     'missing-category-fails: A creation without categoryId returns 500, from the foreign key.': crashing(
       (context) => lacks(context, 'categoryId'),
     ),

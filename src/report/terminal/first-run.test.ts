@@ -61,7 +61,9 @@ const openRows = (amount: number): readonly Finding[] =>
 const failing = (amount: number): readonly Finding[] =>
   ROWS.filter(({ level, judgedBy }) => level === 'must' && judgedBy.kind === 'suite')
     .slice(0, amount)
-    .map(({ id }) => violated(id, `the response to ${id} was 422`, { expected: '400', actual: '422' }));
+    .map(({ id }) =>
+      violated(id, `the response to ${id} was wrong`, { expected: '400', actual: `422 to ${id}` }),
+    );
 
 describe('the first run', () => {
   for (const isTTY of [false, true])
