@@ -32,6 +32,7 @@ interface Given {
   readonly type?: string | null;
   readonly notUtf8?: true;
   readonly marked?: true;
+  readonly miscoded?: true;
   readonly none?: Extract<Exchange['answer'], { kind: 'none' }>['code'];
 }
 
@@ -53,6 +54,7 @@ export function exchangeOf({
   type = 'application/json',
   notUtf8,
   marked,
+  miscoded,
   none,
 }: Given = {}): Exchange {
   const typed: readonly Header[] = type === null ? headers : [...headers, ['Content-Type', type]];
@@ -75,6 +77,7 @@ export function exchangeOf({
           text,
           ...(notUtf8 && { notUtf8 }),
           ...(marked && { marked }),
+          ...(miscoded && { miscoded }),
         },
   };
 }

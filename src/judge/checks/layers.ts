@@ -168,6 +168,11 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
     const actual = contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`;
     return bodyIs('media type', 'not labelled application/json', 'Content-Type: application/json', actual);
   }
+  // RFC 9110 section 8.4: the body must be in the coding, which clients undo to read it.
+  if (answer.miscoded) {
+    const coding = answerHeader(exchange, 'content-encoding') ?? '';
+    return bodyIs('content coding', 'not in its Content-Encoding', `a body in ${coding}`, 'other bytes');
+  }
   // RFC 8259 section 8.1: JSON between systems is UTF-8.
   if (answer.notUtf8)
     return {

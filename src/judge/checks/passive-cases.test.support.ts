@@ -58,6 +58,7 @@ export const CASES: readonly (readonly [
   ['json-media-type', 'a text type', exchangeOf({ type: 'text/plain' }), 'violated'],
   ['json-media-type', 'broken JSON', exchangeOf({ text: '[' }), 'violated'],
   ['json-media-type', 'bytes that are not UTF-8', exchangeOf({ notUtf8: true }), 'violated'],
+  ['json-media-type', 'bytes in no coding', exchangeOf({ miscoded: true }), 'violated'],
   ['json-media-type', 'a byte order mark', exchangeOf({ marked: true }), 'warns'],
   ['json-media-type', 'an id twice', exchangeOf({ text: '[{"id":1,"id":2}]' }), 'violated'],
   ['json-media-type', 'an id twice with one value', exchangeOf({ text: list('{"id":1,"id":1}') }), 'kept'],

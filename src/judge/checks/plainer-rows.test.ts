@@ -149,6 +149,9 @@ test('a row that another one takes the charge from is blocked by it', () => {
   assert.equal(bounds?.kind === 'inconclusive' && bounds.by, 'list-ok');
 });
 
+const partial = (row: RequirementId, shows: readonly Exchange[]): Finding =>
+  about(row, violated(shows, 'a response got 206', { expected: '200', actual: '206' }));
+
 test('traffic of others, which does not say what it expects, is charged alike', () => {
   const intent = { kind: 'declared', statuses: [] } as const;
   const [plain, filtered, fetched] = [
@@ -156,8 +159,6 @@ test('traffic of others, which does not say what it expects, is charged alike', 
     exchangeOf({ intent, status: 206 }),
     exchangeOf({ intent, status: 206, operation: 'getPet' }),
   ];
-  const partial = (row: RequirementId, shows: readonly Exchange[]): Finding =>
-    about(row, violated(shows, 'a response got 206', { expected: '200', actual: '206' }));
   const charged = chargedToPlainest(
     [
       partial('declared-status', [filtered]),

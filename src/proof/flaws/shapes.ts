@@ -224,6 +224,12 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
       const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');
       return { ...wire, payload: Buffer.from(text, 'latin1') };
     }),
+  'bodies-labelled-gzip: Bodies are labelled gzip, but a proxy has already decompressed them.': onWire(
+    (wire) =>
+      wire.payload.length > 0
+        ? { ...wire, headers: [...wire.headers, ['Content-Encoding', 'gzip'] as const] }
+        : wire,
+  ),
   'listing-as-lines: A listing of several animals has one per line and no brackets.': [
     onAnswers(LISTED, (answer) =>
       answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length !== 1

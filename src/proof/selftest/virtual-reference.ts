@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/exchange/connection.js';
-import { decode, textOf } from '../../wire/exchange/decode.js';
+import { rawAnswer, readAnswer } from '../../wire/exchange/raw-answer.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, wireOf } from '../../drive/load/requests.js';
@@ -132,9 +132,7 @@ function answerOf(
   { status, headers }: Pick<Extract<Answer, { kind: 'response' }>, 'status' | 'headers'>,
   payload: Buffer,
 ): Answer {
-  const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? null;
-  const decoded = decode(payload, coding, MOST_BYTES);
-  return Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, ...textOf(decoded) } : decoded;
+  return readAnswer(rawAnswer({ status, headers: headers.flat() }, [payload], MOST_BYTES));
 }
 
 function received({ method, path: address, headers, body }: WireRequest, connection: object) {

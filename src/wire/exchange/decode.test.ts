@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { decode, isMisnamed, textOf } from './decode.js';
+import { rawAnswer, readAnswer } from './raw-answer.js';
 
 const CODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gzipSync,
@@ -63,6 +64,16 @@ for (const [what, body, coding] of BROKEN)
     const decoded = decode(body, coding, CAP);
     assert.equal(!Buffer.isBuffer(decoded) && decoded.code, 'bad-encoding');
   });
+
+const answered = (body: Buffer, coding: string) =>
+  readAnswer(rawAnswer({ status: 200, headers: ['Content-Encoding', coding] }, [body], CAP));
+
+test('a body that is not in its coding is kept as it came; one in a coding that was not requested is not read', () => {
+  const plain = answered(Buffer.from('[]'), 'gzip');
+  assert.ok(plain.kind === 'response' && plain.miscoded === true && plain.text === '[]');
+  assert.equal(answered(Buffer.from('[]'), 'zstd').kind, 'none');
+  assert.equal(answered(gzipSync(BOMB, { level: 1 }), 'gzip').kind, 'none');
+});
 
 for (const [what, bytes, read] of [
   ['UTF-8', Buffer.from('["Zoë 🐈"]'), { text: '["Zoë 🐈"]' }],

@@ -42,6 +42,10 @@ const codingsIn = (contentEncoding: string): readonly string[] =>
 export const isMisnamed = (contentEncoding: string): boolean =>
   codingsIn(contentEncoding).some((coding) => !DECODERS.has(coding) && !HIDING.has(coding));
 
+/** Returns whether a Content-Encoding names a coding that this kit does not undo, so the body may be in it. */
+export const isHiding = (contentEncoding: string): boolean =>
+  codingsIn(contentEncoding).some((coding) => HIDING.has(coding));
+
 /**
  * Undoes content codings, last applied first (RFC 9110 section 8.4). Synchronous, because bodies are small
  * and the count of responses cannot wait.

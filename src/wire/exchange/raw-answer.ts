@@ -1,4 +1,4 @@
-import { decode, textOf } from './decode.js';
+import { decode, isHiding, textOf } from './decode.js';
 import { headerIn, pairsOf } from './headers.js';
 import type { Answer } from './types.js';
 
@@ -8,6 +8,7 @@ export interface Whole {
   readonly status: number;
   readonly headers: readonly string[];
   readonly bytes: Buffer;
+  readonly miscoded?: true;
 }
 
 export type RawAnswer = Whole | Extract<Answer, { kind: 'none' }>;
@@ -15,8 +16,8 @@ export type RawAnswer = Whole | Extract<Answer, { kind: 'none' }>;
 export type Head = Pick<Whole, 'status' | 'headers'>;
 
 /**
- * Returns the complete response, or the fault in its coding: a server may choose one that no request names
- * (RFC 9110, 12.5.3).
+ * Returns the complete response. One in a coding that no request names is not read: a server may choose it
+ * (RFC 9110, 12.5.3). One that is not in the coding it names has its body as it came: no client can read it.
  */
 export function rawAnswer(
   { status, headers }: Head,
@@ -25,11 +26,21 @@ export function rawAnswer(
 ): RawAnswer {
   const [only] = pieces;
   const body = only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
-  const decoded = decode(body, headerIn(headers, 'content-encoding'), maxBodyBytes);
-  return Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, bytes: decoded } : decoded;
+  const coding = headerIn(headers, 'content-encoding');
+  const decoded = decode(body, coding, maxBodyBytes);
+  if (Buffer.isBuffer(decoded)) return { kind: 'response', status, headers, bytes: decoded };
+  return decoded.code === 'bad-encoding' && coding !== null && !isHiding(coding)
+    ? { kind: 'response', status, headers, bytes: body, miscoded: true }
+    : decoded;
 }
 
 export const readAnswer = (raw: RawAnswer): Answer =>
   raw.kind === 'none'
     ? raw
-    : { kind: 'response', status: raw.status, headers: pairsOf(raw.headers), ...textOf(raw.bytes) };
+    : {
+        kind: 'response',
+        status: raw.status,
+        headers: pairsOf(raw.headers),
+        ...textOf(raw.bytes),
+        ...(raw.miscoded && { miscoded: true }),
+      };

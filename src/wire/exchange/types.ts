@@ -71,6 +71,8 @@ const answer = kinds({
     notUtf8: optional(oneOf([true])),
     /** True if a byte order mark precedes the body; the text does not have it. */
     marked: optional(oneOf([true])),
+    /** True if the body is not in the coding that Content-Encoding names; the text is as received. */
+    miscoded: optional(oneOf([true])),
     /** Set if only the beginning is stored: original length of the text in UTF-8 bytes. */
     cutFrom: optional(count),
   },
