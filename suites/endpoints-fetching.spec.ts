@@ -8,9 +8,10 @@ import {
   gone,
   isRequestedAnimal,
   notFoundAgain,
+  removedMeanwhile,
   stillThere,
 } from '../src/judge/checks/status.js';
-import { blocked, observed, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
+import { blocked, observed, untried, type Judgement } from '../src/judge/findings/finding.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/judge/checks/observing.js';
 import { type Single, animalsIn, prerequisite } from '../src/judge/checks/pets.js';
@@ -24,7 +25,7 @@ import {
   roundedId,
   rowOfWrongIds,
 } from '../src/judge/world/created-ids.js';
-import { isRemoved } from '../src/judge/world/absent-animals.js';
+import { isOwnRemoved, isRemoved } from '../src/judge/world/absent-animals.js';
 import { showsEverything } from '../src/judge/world/whole-pages.js';
 import { sameAsDouble } from '../src/judge/checks/rounded-ids.js';
 import { INT64 } from '../src/base/kernel/json.js';
@@ -52,7 +53,7 @@ async function wrongIdOf(exchange: Exchange, probes: Probes): Promise<Judgement 
 }
 
 /** Explains a 404 by another client that removed the animal; null if listings still show it. */
-async function removedMeanwhile(
+async function whyRemoved(
   id: string,
   { exchange }: Single,
   { probes, contract }: Pick<Tools, 'probes' | 'contract'>,
@@ -60,9 +61,7 @@ async function removedMeanwhile(
   if (!asIfRemoved(exchange)) return null;
   if (!isRemoved(id, probes.world()) && probes.affords(1))
     await probes.listedAgain({ limit: contract.pageSize.max });
-  return isRemoved(id, probes.world())
-    ? unestablished('too-little-data', `animal ${id} was removed during the run`, [exchange])
-    : null;
+  return isRemoved(id, probes.world()) ? removedMeanwhile(id, exchange) : null;
 }
 
 /** True if an animal is missing although others are served: then the operation is not removed. */
@@ -94,7 +93,7 @@ test(
     const existing = await probes.existing();
     const wrongId = await wrongIdOf(existing.exchange, probes);
     const id = await probes.existingId();
-    const why = wrongId ?? (await removedMeanwhile(id, existing, tools));
+    const why = wrongId ?? (await whyRemoved(id, existing, tools));
     judge(why ?? (await isServed(existing.exchange, probes)));
     judge(isRequestedAnimal(id, existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
@@ -104,7 +103,7 @@ test(
     if (other) {
       const { id: otherId, fetched } = other;
       const whyOther =
-        (await wrongIdOf(fetched.exchange, probes)) ?? (await removedMeanwhile(otherId, fetched, tools));
+        (await wrongIdOf(fetched.exchange, probes)) ?? (await whyRemoved(otherId, fetched, tools));
       judge(whyOther ?? (await isServed(fetched.exchange, probes)));
       judge(isRequestedAnimal(otherId, fetched));
     }
@@ -131,7 +130,9 @@ test(
       let judgement = asCreated(created, control, probes);
       if (judgement.kind === 'violated') {
         await lookFor(created.creation, probes, contract.pageSize.max);
-        judgement = asCreated(created, control, probes);
+        judgement = isOwnRemoved(idOf(created.creation) ?? '', probes.world())
+          ? removedMeanwhile(idOf(created.creation) ?? '', created.fetched.exchange)
+          : asCreated(created, control, probes);
       }
       judge(judgement);
       if (judgement.kind === 'kept') found.push(created);

@@ -15,6 +15,7 @@ import { rowOfWrongIds } from '../src/judge/world/created-ids.js';
 import { endOf, mayBeBehind } from '../src/judge/world/whole-pages.js';
 import { knownAnimals, lacksSince, missingIn } from '../src/judge/world/known-animals.js';
 import { matchingAtOnce, matchingSurely } from '../src/judge/world/matching-animals.js';
+import { removedMeanwhile } from '../src/judge/checks/status.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { requirement, test } from '../src/drive/suite/host.js';
@@ -56,7 +57,7 @@ function listedUnlike(id: string, page: KnownPage, probes: Probes): Judgement | 
 }
 
 test(
-  ...requirement('list-shows-created', async ({ probes, contract, judge }) => {
+  ...requirement('list-shows-created', async ({ probes, facts, contract, judge }) => {
     for (const { exchange, reading, sent } of await probes.allCreated()) {
       if (!reading.ok || reading.value.id === null) {
         judge(
@@ -84,7 +85,11 @@ test(
           judge(
             blocked('pet-id-unique', `“${exchange.probe}” returned the id of another animal`, [exchange]),
           );
-        else judge(shows(id, page, 'which was created', sent.name));
+        else {
+          const judgement = shows(id, page, 'which was created', sent.name);
+          const isMissing = facts.removal === 'before' && judgement.kind === 'violated';
+          judge(isMissing && (await isGone(probes, id)) ? removedMeanwhile(id, page.exchange) : judgement);
+        }
         if (waitedMs > 0)
           judge(
             observed(
@@ -132,9 +137,7 @@ test(
         const judgement = shows(id, page, 'which getPet returns', ownName);
         const isMissing = judgement.kind === 'violated';
         if (isMissing && (await isGone(probes, id))) {
-          obstacle = unestablished('too-little-data', `animal ${id} was removed during the run`, [
-            page.exchange,
-          ]);
+          obstacle = removedMeanwhile(id, page.exchange);
           continue;
         }
         // list-shows-created judges the run's own animals.

@@ -8,7 +8,7 @@ import type { PetStatus } from '../../base/interface/contract.js';
 import { addedIds, isChanging, shownBefore } from '../../judge/world/animals.js';
 import { addedRightly, idOf, listedPets, returnedId } from '../../judge/world/created-ids.js';
 import { wouldShow } from '../../judge/world/whole-pages.js';
-import { lackedBy, lateFor } from '../../judge/world/absent-animals.js';
+import { isOwnRemoved, lackedBy, lateFor } from '../../judge/world/absent-animals.js';
 import type { Probes } from '../probes/probes.js';
 
 /**
@@ -84,11 +84,16 @@ export async function hasChangedSince(probes: Probes, id: string, before: unknow
 }
 
 /**
- * True if an animal of others is not found any more: they may remove animals. Throws Unjudgeable without a
- * request to spare, because then nothing shows it.
+ * True if an animal is not found any more: others may remove animals, also those of the run. Throws
+ * Unjudgeable without a request to spare, because then nothing shows it.
  */
-export const isGone = async (probes: Probes, id: string): Promise<boolean> =>
-  !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
+export async function isGone(probes: Probes, id: string): Promise<boolean> {
+  const isOwn = addedIds(probes.world()).has(id);
+  // One that no listing ever showed may never have been there.
+  if (isOwn && !listedPets(probes.world()).some(({ pet }) => pet.id === id)) return false;
+  const { exchange } = await probes.fetchedAgain(id);
+  return isOwn ? isOwnRemoved(id, probes.world()) : isOfRemoved(probes, id, exchange);
+}
 
 /** True for a 404 to an animal of others, if fetches find any animal. */
 const isOfRemoved = (probes: Probes, id: string, fetch: Exchange): boolean =>

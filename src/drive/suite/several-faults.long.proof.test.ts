@@ -252,6 +252,35 @@ test('an animal that another client removes during the run turns no row red', as
   }
 });
 
+/** Another client removes the animals that a run has added until one of its requests. */
+const removingOwn = (at: number): Change =>
+  anew(() => {
+    let requests = 0;
+    let removed: ReadonlySet<bigint> = new Set();
+    return chain(
+      early(({ store }) => {
+        requests += 1;
+        if (requests === at)
+          removed = new Set(
+            store.all().flatMap(({ id, name }) => (name.startsWith('conformance-') ? id : [])),
+          );
+        return null;
+      }),
+      after('find', (animal) => (animal && removed.has(animal.id) ? undefined : animal)),
+      after('visible', (animals) => animals.filter(({ id }) => !removed.has(id))),
+    );
+  });
+
+test('animals of the run that another client removes once listings showed them turn no row red', async (t) => {
+  const { log, outcomeOf } = await judge(t, [], {
+    suiteKey: 'business',
+    animals: 30,
+    change: removingOwn(95),
+  });
+  assert.deepEqual(redIn(log), []);
+  assert.equal(outcomeOf('list-shows-created'), 'inconclusive');
+});
+
 test('a removed animal turns no row red where no request is left to fetch it again', async (t) => {
   // Each refused name takes a request more.
   const { log } = await judge(t, [], {

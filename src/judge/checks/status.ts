@@ -103,6 +103,10 @@ export function existingIsServed(exchange: Exchange): Judgement {
   return answers('get-ok', exchange);
 }
 
+/** Others may remove any animal while a run lasts. */
+export const removedMeanwhile = (id: string, exchange: Exchange): Judgement =>
+  unestablished('too-little-data', `animal ${id} was removed during the run`, [exchange]);
+
 export const notFoundAgain = (fetch: Exchange, creation: Exchange): Judgement =>
   violated([fetch, creation], `“${fetch.probe}” does not find the created animal`, {
     expected: '200',

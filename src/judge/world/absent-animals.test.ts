@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AT, exchangeOf, judging, pet } from '../checks/exchange.test.support.js';
-import { isRemoved } from './absent-animals.js';
+import { isOwnRemoved, isRemoved } from './absent-animals.js';
 import { worldOf } from './world-after.js';
 
 /** Lists animals on pages of four, one page a second. */
@@ -33,4 +33,37 @@ test('a full page may lack an animal that new ones pushed off it, or another ord
   assert.equal(isFirstRemoved([4, 3, 2, 1], [5, 4, 3, 2]), false);
   assert.equal(isFirstRemoved([1, 2, 3, 4], [4, 3, 2, 5]), false);
   assert.equal(isFirstRemoved([1, 2, 3, 4], [5, 6, 7, 8]), false);
+});
+
+/** Creates animal 1, then lists all animals or fetches it, one request a second. */
+function isCreatedRemoved(...reads: readonly (readonly number[] | 200 | 404)[]): boolean {
+  const body = `{"name":"a","categoryId":1}`;
+  const intent = { kind: 'expects', statuses: [201], chargedTo: 'create-ok' } as const;
+  const created = exchangeOf({ operation: 'createPet', intent, status: 201, body, text: pet(1n) });
+  const later = reads.map((read, nth) =>
+    exchangeOf({
+      sentAt: AT + 10_000 + 1_000 * nth,
+      ...(typeof read === 'number'
+        ? { operation: 'getPet', path: '/v1/pets/1', status: read, text: read === 200 ? pet(1n) : '{}' }
+        : { path: '/v1/pets?limit=4', text: `[${read.map((id) => pet(BigInt(id))).join()}]` }),
+    }),
+  );
+  return isOwnRemoved('1', worldOf([created, ...later], judging));
+}
+
+test('an animal of the run was removed if it was listed, and since then is neither found nor listed', () => {
+  assert.equal(isCreatedRemoved([1, 2], [2], 404), true);
+  assert.equal(isCreatedRemoved([1, 2], 404, [2]), true);
+});
+
+test('an animal of the run that was never listed, or that a later response shows, was not removed', () => {
+  for (const reads of [
+    [[2], 404],
+    [[1, 2], 404],
+    [[1, 2], [2]],
+    [[1, 2], [2], 200],
+    [[1, 2], [2], 404, [1, 2]],
+    [[1, 2], [2, 3, 4, 5], 404],
+  ] as const)
+    assert.equal(isCreatedRemoved(...reads), false, JSON.stringify(reads));
 });

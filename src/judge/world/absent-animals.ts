@@ -1,4 +1,4 @@
-import { answeredAt } from '../../wire/exchange/headers.js';
+import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isFull, matches, type KnownPage } from '../checks/listing-asked.js';
 import { idsOn } from '../checks/listing.js';
@@ -32,6 +32,23 @@ export function lateFor(id: string, creation: Exchange, world: World): KnownPage
       views.every((view) => view === undefined || matches(view, page)) &&
       !shows(page) &&
       isWhole(page, world),
+  );
+}
+
+/**
+ * Is true if an animal of the run was removed: a listing showed it, and since then a fetch does not find it
+ * and a listing with room lacks it. Whether others removed it or the service lost it, no response shows.
+ */
+export function isOwnRemoved(id: string, world: World): boolean {
+  const shows = ({ exchange }: Pick<KnownPage, 'exchange'>): boolean =>
+    animalsIn(exchange).some((pet) => pet.id === id);
+  if (ownAnimal(id, world) === null || !world.pages.some(shows)) return false;
+  const newest = world.shown.findLast(shows)?.exchange.sentAt ?? Infinity;
+  const isSince = (exchange: Exchange): boolean => exchange.sentAt > newest;
+  return (
+    world.fetches.some(
+      (fetch) => isSince(fetch) && statusOf(fetch) === 404 && fetch.request.path.endsWith(`/pets/${id}`),
+    ) && world.pages.some((page) => isSince(page.exchange) && ownLackedBy(page, world).includes(id))
   );
 }
 

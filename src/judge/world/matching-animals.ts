@@ -2,6 +2,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { isFull, type KnownPage } from '../checks/listing-asked.js';
 import { idsOn, lengthOf, petsOf } from '../checks/listing.js';
 import { animalsIn, hasStatus } from '../checks/pets.js';
+import { isOwnRemoved } from './absent-animals.js';
 import { addedIds, resident, residents } from './animals.js';
 import { knownAnimals, missingIn, PATIENCE_MS } from './known-animals.js';
 import { endOf } from './whole-pages.js';
@@ -86,12 +87,13 @@ const endsAt = (length: number, page: KnownPage, world: World): boolean =>
 export function matchingSurely(page: KnownPage, world: World): number {
   if (endsLikeOther(page, world)) return matchingThen(page, world);
   const later = world.shown.filter(({ exchange }) => exchange.sentAt >= page.exchange.sentAt);
-  const there = new Set([...later.flatMap(({ pets }) => pets.map(({ id }) => id)), ...addedIds(world)]);
+  const own = [...addedIds(world)].filter((id) => !isOwnRemoved(id, world));
+  const there = new Set([...later.flatMap(({ pets }) => pets.map(({ id }) => id)), ...own]);
   const shown = matchingIds(page, world).flatMap((ids) => ids.filter((id) => there.has(id)));
   // An animal without a readable id may be the one that seems missing (flaw listing-nested).
   const isCutOff = endOf(page, world) !== null && !idsOn(page).has(null);
-  const own = isCutOff ? knownAnimals(world).filter((animal) => animal.own) : [];
-  return new Set([...shown, ...missingIn(page, own).map(({ pet }) => pet.id)]).size;
+  const known = isCutOff ? knownAnimals(world).filter((animal) => animal.own) : [];
+  return new Set([...shown, ...missingIn(page, known).map(({ pet }) => pet.id)]).size;
 }
 
 /**
