@@ -26,6 +26,7 @@ import {
   whatFiltersLack,
   hasChangedSince,
   isGone,
+  whyLacking,
 } from '../src/drive/suite/lacking-listings.js';
 import {
   beyond,
@@ -88,7 +89,7 @@ test(
         else {
           const judgement = shows(id, page, 'which was created', sent.name);
           const isMissing = facts.removal === 'before' && judgement.kind === 'violated';
-          judge(isMissing && (await isGone(probes, id)) ? removedMeanwhile(id, page.exchange) : judgement);
+          judge((isMissing && (await whyLacking(probes, id, page))) || judgement);
         }
         if (waitedMs > 0)
           judge(

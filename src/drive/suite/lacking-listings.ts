@@ -1,11 +1,19 @@
-import { untried, type Judgement } from '../../judge/findings/finding.js';
-import { shows } from '../../judge/checks/listing.js';
+import { petStatuses } from '../../base/interface/names.js';
+import { blocked, unestablished, untried, type Judgement } from '../../judge/findings/finding.js';
+import { shows, underOneFilter } from '../../judge/checks/listing.js';
+import type { KnownPage } from '../../judge/checks/listing-asked.js';
 import { hasStatus, type PetView } from '../../judge/checks/pets.js';
-import { succeeded } from '../../judge/checks/status.js';
+import { removedMeanwhile, succeeded } from '../../judge/checks/status.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { PetStatus } from '../../base/interface/contract.js';
-import { addedIds, isChanging, shownBefore } from '../../judge/world/animals.js';
+import {
+  addedIds,
+  isChanging,
+  othersChangeStatuses,
+  shownBefore,
+  steadyIds,
+} from '../../judge/world/animals.js';
 import { addedRightly, idOf, listedPets, returnedId } from '../../judge/world/created-ids.js';
 import { wouldShow } from '../../judge/world/whole-pages.js';
 import { isOwnRemoved, lackedBy, lateFor } from '../../judge/world/absent-animals.js';
@@ -84,15 +92,56 @@ export async function hasChangedSince(probes: Probes, id: string, before: unknow
 }
 
 /**
- * True if an animal is not found any more: others may remove animals, also those of the run. Throws
- * Unjudgeable without a request to spare, because then nothing shows it.
+ * True if an animal of others is not found any more: they may remove animals. Throws Unjudgeable without a
+ * request to spare, because then nothing shows it.
  */
-export async function isGone(probes: Probes, id: string): Promise<boolean> {
-  const isOwn = addedIds(probes.world()).has(id);
-  // One that no listing ever showed may never have been there.
-  if (isOwn && !listedPets(probes.world()).some(({ pet }) => pet.id === id)) return false;
-  const { exchange } = await probes.fetchedAgain(id);
-  return isOwn ? isOwnRemoved(id, probes.world()) : isOfRemoved(probes, id, exchange);
+export const isGone = async (probes: Probes, id: string): Promise<boolean> =>
+  !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
+
+/**
+ * Explains why a listing lacks an animal of the run: a fetch shows it with another status, or nothing finds
+ * it any more. Null without such an explanation, or without a request to spare.
+ */
+export async function whyLacking(probes: Probes, id: string, page: KnownPage): Promise<Judgement | null> {
+  const { status, exchange: listing } = page;
+  const wasListed = listedPets(probes.world()).some(({ pet }) => pet.id === id);
+  if (!probes.affords(1) || (status === undefined && !wasListed)) return null;
+  const { exchange, reading } = await probes.fetchedAgain(id);
+  if (isOwnRemoved(id, probes.world())) return removedMeanwhile(id, listing);
+  const hasMoved =
+    status !== undefined &&
+    reading.ok &&
+    reading.value.id === id &&
+    petStatuses.some((other) => other !== status && hasStatus(reading.value, other));
+  return hasMoved
+    ? blocked('get-matches-created', `“${exchange.probe}” shows animal ${id} with another status`, [
+        listing,
+        exchange,
+      ])
+    : null;
+}
+
+/**
+ * Judges the pages of two filters, and lists both again where they share an animal: its status may have
+ * changed in between.
+ */
+export async function underOneFilterAgain(probes: Probes, pages: readonly KnownPage[]): Promise<Judgement> {
+  const judged = (all: readonly KnownPage[]): Judgement =>
+    underOneFilter(all, steadyIds(probes.world()), othersChangeStatuses(probes.world()));
+  const first = judged(pages);
+  if (first.kind !== 'violated') return first;
+  const alike = pages.filter(({ exchange }) => first.exchanges.includes(exchange.id));
+  if (!probes.affords(alike.length)) return first;
+  const again: KnownPage[] = [];
+  for (const { status, limit, isDefault } of alike)
+    again.push(await probes.listedAgain({ ...(status && { status }), ...(!isDefault && { limit }) }));
+  return judged(again).kind === 'violated'
+    ? first
+    : unestablished(
+        'too-little-data',
+        'animals under two filters are under one when listed again, as if their status had changed',
+        [...alike, ...again].map(({ exchange }) => exchange),
+      );
 }
 
 /** True for a 404 to an animal of others, if fetches find any animal. */

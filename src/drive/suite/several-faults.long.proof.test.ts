@@ -281,6 +281,30 @@ test('animals of the run that another client removes once listings showed them t
   assert.equal(outcomeOf('list-shows-created'), 'inconclusive');
 });
 
+/** Another client sells the animals that a run has added until one of its requests. */
+const sellingOwn = (at: number): Change =>
+  anew(() => {
+    let requests = 0;
+    return early(({ store }) => {
+      requests += 1;
+      for (const animal of requests === at ? store.all() : [])
+        if (animal.name.startsWith('conformance-')) Object.assign(animal, { status: 'sold' });
+      return null;
+    });
+  });
+
+test('animals of the run whose status changes are charged only to the rows that compare it', async (t) => {
+  for (const at of [90, 100, 102]) {
+    const { log } = await judge(t, [], { suiteKey: 'business', animals: 30, change: sellingOwn(at) });
+    const rows: readonly RequirementId[] = ['list-matches-created', 'get-matches-created'];
+    assert.deepEqual(
+      redIn(log).filter((row) => !rows.includes(row)),
+      [],
+      `at request ${at}`,
+    );
+  }
+});
+
 test('a removed animal turns no row red where no request is left to fetch it again', async (t) => {
   // Each refused name takes a request more.
   const { log } = await judge(t, [], {

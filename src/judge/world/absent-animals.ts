@@ -3,7 +3,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { isFull, matches, type KnownPage } from '../checks/listing-asked.js';
 import { idsOn } from '../checks/listing.js';
 import { animalsIn, type PetView } from '../checks/pets.js';
-import { listedAs, ownAnimal, ownAnimals, resident } from './animals.js';
+import { listedAs, ownAnimal, ownAnimals, resident, steadyIds } from './animals.js';
 import { knownAnimals, missingIn, PATIENCE_MS } from './known-animals.js';
 import { isWhole, wholePages } from './whole-pages.js';
 import type { World } from './world.js';
@@ -24,8 +24,10 @@ export function lateFor(id: string, creation: Exchange, world: World): KnownPage
   const until = world.pages.findLast(shows)?.exchange.sentAt ?? Infinity;
   const created = animalsIn(creation).find((pet) => pet.id === id);
   const views = [created, listedAs(id, world) ?? created];
+  const isSteady = steadyIds(world).has(id);
   return world.pages.find(
     (page) =>
+      (page.status === undefined || isSteady) &&
       page.limit === world.judging.contract.pageSize.max &&
       page.exchange.sentAt >= since &&
       page.exchange.sentAt < until &&
