@@ -97,15 +97,21 @@ test('sentences about the key of a plan stay, though a key is named after its pl
   }
 });
 
-test('the kit’s sentences about the key of a plan stay, though these words are half of a key', () => {
+test('the kit’s sentences about a plan and its key stay, though these words are half of a key', () => {
   for (const key of [
     'PETSTORE_BUSINESS_KEY',
     'pk_live_business_key',
     'business-key-1',
     'key-of-BusinessKey',
+    'go.business.3333',
   ]) {
     const redact = redactor([key]);
-    for (const sentence of ['http://h/v1 refused the Business key (401).', 'The business key was banned.'])
+    for (const sentence of [
+      'http://h/v1 refused the Business key (401).',
+      'The business key was banned.',
+      'The business plan gets more than its allowance.',
+      "The business plan's Remaining does not count its requests.",
+    ])
       assert.equal(redact(sentence), sentence, key);
     assert.ok(!redact(`the Business key ${key} was banned`).includes(key));
   }

@@ -55,10 +55,11 @@ export function learningRedactor(keys: readonly string[], own: readonly string[]
   };
 }
 
-/** How the kit's own sentences speak of keys: a piece of a key in these words reveals nothing. */
-const OWN_WORDS = keyNames.flatMap((name) =>
-  [name, capital(name)].flatMap((plan) => [`${plan} key`, `the ${plan} key`, `The ${plan} key`]),
-);
+/** How the kit's own sentences speak of plans and keys: a piece of a key in these words reveals nothing. */
+const OWN_WORDS = keyNames
+  .flatMap((name) => [name, capital(name)])
+  .flatMap((name) => [`${name} key`, `${name} plan`])
+  .flatMap((words) => [words, `the ${words}`, `The ${words}`]);
 
 /** Returns the redactor of at least one key. */
 function redactorOf(given: readonly string[], own: readonly string[]): Redact {
