@@ -89,3 +89,9 @@ test('another status than 429 is charged only where much of the allowance was us
   assert.equal(endingWith503After(5), 'open');
   assert.equal(endingWith503After(LIMIT), 'violated');
 });
+
+test('another status than 429 is charged where Remaining fell to 0, though a bucket holds less than the plan', () => {
+  const quarter = falling(LIMIT / 4);
+  assert.equal(judged(quarter, quarter, 503), 'violated');
+  assert.equal(judged(quarter.slice(0, -1), quarter.slice(0, -1), 503), 'open');
+});

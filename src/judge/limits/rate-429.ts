@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { isPlanAnswer, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
+import { isPlanAnswer, leftOf, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import { BRIEF, DOUBTFUL, MISHAP, MOSTLY, RARE } from './bounds.js';
@@ -77,6 +77,12 @@ function holdsNoMore(burst: readonly Asked[], run: KeyRun): boolean {
   return isFull && burst.some(wasRefused) && servedIn(burst) <= run.limit + refillOver(spanMs(burst), run);
 }
 
+/** Is true if Remaining fell to 0, and the refusal says 0 as well: a bucket may hold less than the plan. */
+function isUsedUp(burst: readonly Asked[], run: KeyRun): boolean {
+  const end = endOf(burst);
+  return end !== undefined && leftOf(end, run.figures) === 0 && leftsIn(burst, run).includes(0);
+}
+
 /** Returns "60 of 60 requests allowed within 2 s, then 429", and what explains more than the limit. */
 function allowedText(burst: readonly Asked[], run: KeyRun): string {
   const [got, within] = [servedIn(burst), `within ${duration(spanMs(burst))}, then 429`];
@@ -112,7 +118,7 @@ export function refusesPastLimit(run: KeyRun): Shown {
   if (other[0] !== undefined && !ends.some(wasRefused)) {
     const { status } = other[0];
     // A bound of parallel requests, or a fault, is no answer to a used-up allowance.
-    if (bursts.every((burst) => servedIn(burst) < MOSTLY * limit))
+    if (bursts.every((burst) => servedIn(burst) < MOSTLY * limit && !isUsedUp(burst, run)))
       return open('too-little-data', `${name}: ${status} after ${served} allowed, long before its limit`);
     const detail = {
       expected: `429 once the allowance of ${counted(limit, 'request')} is used up`,
