@@ -29,3 +29,18 @@ describe('a Remaining that is always 0', () => {
     assert.deepEqual(await kindsOf(silentWindow), ['violated']);
   });
 });
+
+/** A window that allows its plan, and says of each request that it allows that it was the first. */
+const constantWindow: MakeLimiter = (limit, ...others) => {
+  const limiter = fixedFromFirst(limit, ...others);
+  return (now) => {
+    const decision = limiter(now);
+    return { ...decision, remaining: decision.served ? limit - 1 : 0 };
+  };
+};
+
+describe('a Remaining that stays', () => {
+  it('is wrong, though the plan is allowed and a 429 says that nothing is left', async () => {
+    assert.deepEqual(await kindsOf(constantWindow), ['violated']);
+  });
+});

@@ -48,9 +48,10 @@ export function remainingCounts(run: KeyRun): Shown {
       measured: { status: 429, most: 0, got: leftOf(refusal, figures) ?? 0 },
     });
   // A bucket may round what it has to the nearest request.
-  const broken = run.fallsSteadily
-    ? loneRefusals(run.all, figures).filter(({ promised, isPlain }) => isPlain && promised > 0)
-    : [];
+  const rounded = run.fallsSteadily ? 0 : SLACK;
+  const broken = loneRefusals(run.all, figures).filter(
+    ({ promised, isPlain }) => isPlain && promised > rounded,
+  );
   if (broken.length > 0)
     return seen(broken.length, ...brokenPromise(name, Math.min(...broken.map(({ promised }) => promised))));
   const dear = run.bursts.map((burst) => dearIn(burst, run)).filter(({ length }) => length > 0);
