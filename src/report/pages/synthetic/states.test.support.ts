@@ -188,7 +188,7 @@ function manyWrongs(requirement: RequirementId, index: number): Finding[] {
     // Faults of their own: rows with equal findings would be one.
     message: `staging answers 422 to a request whose fault ${requirement} declares to be a 400 (case ${number}).`,
     expected: '400 with an Error: code, message, status 400',
-    actual: '422 with {"detail":[{"loc":["body","name"],"msg":"field required"}]}',
+    actual: `422 with {"detail":[{"loc":["body","${requirement}"],"msg":"field required"}]}`,
     exchanges: [`x${(index % 50) + 1}`, `x${((index + 9) % 50) + 1}`],
   });
   return Array.from({ length: 1 + (index % 3) }, (_, number) => wrong(number + 1));
