@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { chargedToPlainest } from '../../judge/checks/plainer-rows.js';
 import { judgeService } from '../../judge/service/judge-service.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { TRAFFIC_ROWS } from '../../judge/service/rows.js';
 import { isViolated } from '../../judge/findings/finding.js';
 import { flaws, mayTurn, startAltered, variants, type AlteredOptions } from '../../proof/index.js';
+import { shownExchange } from '../../wire/exchange/client-exchange.js';
 import { fileOf } from '../../wire/har/har.test.support.js';
 import { readHar } from '../../wire/har/read-har.js';
 import { ordinaryTraffic } from './har-client.test.support.js';
@@ -33,7 +35,9 @@ async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<Altered
     nextId: () => `t${(count += 1)}`,
     onExchange: () => undefined,
   });
-  return judgeService([traffic]).filter(isViolated);
+  const exchanges = traffic.exchanges.map((exchange) => shownExchange(exchange, traffic));
+  // As a log is read: each mistake is charged once.
+  return chargedToPlainest(judgeService([traffic]), { exchanges, isJudged: () => true }).filter(isViolated);
 }
 
 describe('an ordinary client’s traffic', () => {
