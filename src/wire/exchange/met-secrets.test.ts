@@ -45,6 +45,25 @@ test('what a cookie comes with, and the interface’s own words, are no secrets'
   assert.equal(secrets.hiddenIn(`${text} s3cr3t-cookie`), `${text} [redacted]`);
 });
 
+test('the name of a cookie or of a member is no secret', () => {
+  const secrets = having(
+    'Authorization=s3cr3t-cookie; X-RateLimit-Remaining=12; language=en',
+    '{"location":1}',
+  );
+  const text = 'X-RateLimit-Remaining Authorization language location';
+  assert.equal(secrets.hiddenIn(`${text} s3cr3t-cookie`), `${text} [redacted]`);
+  assert.equal(
+    having('sid=s3cr3t-one=s3cr3t-two').hiddenIn('s3cr3t-one s3cr3t-two'),
+    '[redacted] [redacted]',
+  );
+  assert.equal(having('c2VjcmV0LWtleQ==').hiddenIn('c2VjcmV0LWtleQ=='), '[redacted]==');
+});
+
+test('a part of a word of the interface is no secret', () => {
+  const text = 'Content-Type: application/json {"categoryId":1}';
+  assert.equal(having('animals=category; from=application').hiddenIn(text), text);
+});
+
 test('what is short, or was hidden before, removes no word of a program', () => {
   assert.equal(having('true', '[redacted]', '1').hiddenIn('true [redacted] 1'), 'true [redacted] 1');
 });

@@ -13,8 +13,13 @@ const MOST = 1000;
 /** Between a secret and what stands beside it: the name of a cookie, a scheme, marks of JSON. */
 const BETWEEN = /[^\w\-.~+/%]+/;
 
+/** Before a value: its name, as of a cookie or of a member, which is no secret. */
+const NAME = /(?<![\w\-.~+/%=])[\w\-.~+/%]+(?:=(?=[^=;,\s])|["']\s*:)/g;
+
 /** The interface's own words that are as long, and addresses of its operations: reports need them. */
-const ORDINARY = /^available$|^categoryId$|\/pets(?:\/|$)/;
+const ORDINARY = ['available', 'categoryid', 'application/json', 'authorization'];
+const isOrdinary = (text: string): boolean =>
+  /\/pets(?:\/|$)/.test(text) || ORDINARY.some((word) => word.includes(text.toLowerCase()));
 
 /**
  * Secrets that traffic names in headers, queries and bodies, to be removed wherever a text repeats them:
@@ -25,7 +30,7 @@ export class MetSecrets {
   private readonly forms = new KnownTexts();
 
   private add(text: string): void {
-    const isNone = text.length < SHORTEST || ORDINARY.test(text) || isMask(text) || isUnset(text);
+    const isNone = text.length < SHORTEST || isOrdinary(text) || isMask(text) || isUnset(text);
     if (isNone || this.texts.has(text) || this.texts.size >= MOST) return;
     this.texts.add(text);
     for (const form of writtenForms(text)) this.forms.add(form, HIDDEN);
@@ -35,7 +40,7 @@ export class MetSecrets {
     if (value.includes(HIDDEN)) return;
     // What follows in a Set-Cookie is no secret: Path=/, HttpOnly.
     const secret = isSetCookie(name) ? (value.split(';', 1)[0] ?? '') : value;
-    for (const text of secret.split(BETWEEN)) this.add(text);
+    for (const text of secret.replaceAll(NAME, ' ').split(BETWEEN)) this.add(text);
   };
 
   /** Meets a credential in Authorization that is no bearer token: a password, or a key without a scheme. */
