@@ -25,10 +25,12 @@ import {
   roundedId,
   rowOfWrongIds,
 } from '../src/judge/world/created-ids.js';
-import { isOwnRemoved, isRemoved } from '../src/judge/world/absent-animals.js';
+import { isRemoved } from '../src/judge/world/absent-animals.js';
+import { isOwnGone } from '../src/drive/suite/lacking-listings.js';
 import { showsEverything } from '../src/judge/world/whole-pages.js';
 import { sameAsDouble } from '../src/judge/checks/rounded-ids.js';
 import { INT64 } from '../src/base/kernel/json.js';
+import { statusOf } from '../src/wire/exchange/headers.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
 import type { FetchedCreation } from '../src/drive/probes/fetches.js';
 import type { Probes } from '../src/drive/probes/probes.js';
@@ -130,9 +132,12 @@ test(
       let judgement = asCreated(created, control, probes);
       if (judgement.kind === 'violated') {
         await lookFor(created.creation, probes, contract.pageSize.max);
-        judgement = isOwnRemoved(idOf(created.creation) ?? '', probes.world())
-          ? removedMeanwhile(idOf(created.creation) ?? '', created.fetched.exchange)
-          : asCreated(created, control, probes);
+        const { exchange } = created.fetched;
+        const id = idOf(created.creation) ?? '';
+        judgement =
+          statusOf(exchange) === 404 && (await isOwnGone(probes, id))
+            ? removedMeanwhile(id, exchange)
+            : asCreated(created, control, probes);
       }
       judge(judgement);
       if (judgement.kind === 'kept') found.push(created);

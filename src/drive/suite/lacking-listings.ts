@@ -16,7 +16,7 @@ import {
 } from '../../judge/world/animals.js';
 import { addedRightly, idOf, listedPets, returnedId } from '../../judge/world/created-ids.js';
 import { wouldShow } from '../../judge/world/whole-pages.js';
-import { isOwnRemoved, lackedBy, lateFor } from '../../judge/world/absent-animals.js';
+import { isOwnRemoved, lackedBy, lateFor, newestShowing } from '../../judge/world/absent-animals.js';
 import type { Probes } from '../probes/probes.js';
 
 /**
@@ -99,6 +99,19 @@ export const isGone = async (probes: Probes, id: string): Promise<boolean> =>
   !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
 
 /**
+ * Is true if an animal of the run, which a fetch did not find, was removed: the listing that showed it is
+ * requested again, for another may hide it.
+ */
+export async function isOwnGone(probes: Probes, id: string): Promise<boolean> {
+  const showing = newestShowing(id, probes.world());
+  if (showing && !isOwnRemoved(id, probes.world()) && probes.affords(1)) {
+    const { status, limit, isDefault } = showing;
+    await probes.listedAgain({ ...(status && { status }), ...(!isDefault && { limit }) });
+  }
+  return isOwnRemoved(id, probes.world());
+}
+
+/**
  * Explains why a listing lacks an animal of the run: a fetch shows it with another status, or nothing finds
  * it any more. Null without such an explanation, or without a request to spare.
  */
@@ -107,7 +120,7 @@ export async function whyLacking(probes: Probes, id: string, page: KnownPage): P
   const wasListed = listedPets(probes.world()).some(({ pet }) => pet.id === id);
   if (!probes.affords(1) || (status === undefined && !wasListed)) return null;
   const { exchange, reading } = await probes.fetchedAgain(id);
-  if (isOwnRemoved(id, probes.world())) return removedMeanwhile(id, listing);
+  if (statusOf(exchange) === 404) return (await isOwnGone(probes, id)) ? removedMeanwhile(id, listing) : null;
   const hasMoved =
     status !== undefined &&
     reading.ok &&

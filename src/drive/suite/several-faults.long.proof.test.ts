@@ -281,6 +281,22 @@ test('animals of the run that another client removes once listings showed them t
   assert.equal(outcomeOf('list-shows-created'), 'inconclusive');
 });
 
+const isSold = ({ status }: { readonly status: unknown }): boolean => status === 'sold';
+
+test('animals that only the plain listing shows were not removed', async (t) => {
+  const { outcomeOf } = await judge(t, [], {
+    animals: 30,
+    change: chain(
+      after('find', (animal) => (animal && isSold(animal) ? undefined : animal)),
+      after('visible', (animals, context) =>
+        animals.filter((animal) => statusAsked(context) === null || !isSold(animal)),
+      ),
+    ),
+  });
+  assert.equal(outcomeOf('list-shows-created'), 'failed');
+  assert.equal(outcomeOf('get-matches-created'), 'failed');
+});
+
 /** Another client sells the animals that a run has added until one of its requests. */
 const sellingOwn = (at: number): Change =>
   anew(() => {

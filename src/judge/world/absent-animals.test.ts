@@ -35,8 +35,18 @@ test('a full page may lack an animal that new ones pushed off it, or another ord
   assert.equal(isFirstRemoved([1, 2, 3, 4], [5, 6, 7, 8]), false);
 });
 
-/** Creates animal 1, then lists all animals or fetches it, one request a second. */
-function isCreatedRemoved(...reads: readonly (readonly number[] | 200 | 404)[]): boolean {
+/** Animals that a listing with a filter shows. */
+interface Filtered {
+  readonly available: readonly number[];
+}
+
+const listing = (query: string, ids: readonly number[]) => ({
+  path: `/v1/pets?limit=4${query}`,
+  text: `[${ids.map((id) => pet(BigInt(id))).join()}]`,
+});
+
+/** Creates animal 1, then lists animals or fetches it, one request a second. */
+function isCreatedRemoved(...reads: readonly (readonly number[] | Filtered | 200 | 404)[]): boolean {
   const body = `{"name":"a","categoryId":1}`;
   const intent = { kind: 'expects', statuses: [201], chargedTo: 'create-ok' } as const;
   const created = exchangeOf({ operation: 'createPet', intent, status: 201, body, text: pet(1n) });
@@ -45,7 +55,9 @@ function isCreatedRemoved(...reads: readonly (readonly number[] | 200 | 404)[]):
       sentAt: AT + 10_000 + 1_000 * nth,
       ...(typeof read === 'number'
         ? { operation: 'getPet', path: '/v1/pets/1', status: read, text: read === 200 ? pet(1n) : '{}' }
-        : { path: '/v1/pets?limit=4', text: `[${read.map((id) => pet(BigInt(id))).join()}]` }),
+        : 'available' in read
+          ? listing('&status=available', read.available)
+          : listing('', read)),
     }),
   );
   return isOwnRemoved('1', worldOf([created, ...later], judging));
@@ -54,6 +66,11 @@ function isCreatedRemoved(...reads: readonly (readonly number[] | 200 | 404)[]):
 test('an animal of the run was removed if it was listed, and since then is neither found nor listed', () => {
   assert.equal(isCreatedRemoved([1, 2], [2], 404), true);
   assert.equal(isCreatedRemoved([1, 2], 404, [2]), true);
+});
+
+test('an animal of the run that only another listing lacks than the one that showed it was not removed', () => {
+  assert.equal(isCreatedRemoved([1, 2], { available: [] }, 404), false);
+  assert.equal(isCreatedRemoved([1, 2], { available: [1] }, { available: [] }, 404), true);
 });
 
 test('an animal of the run that was never listed, or that a later response shows, was not removed', () => {

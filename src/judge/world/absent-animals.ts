@@ -37,20 +37,34 @@ export function lateFor(id: string, creation: Exchange, world: World): KnownPage
   );
 }
 
+/** Returns the newest listing with room that showed an animal; undefined if none did. */
+export const newestShowing = (id: string, { pages }: Pick<World, 'pages'>): KnownPage | undefined =>
+  pages.findLast((page) => !isFull(page) && idsOn(page).has(id));
+
 /**
- * Is true if an animal of the run was removed: a listing showed it, and since then a fetch does not find it
- * and a listing with room lacks it. Whether others removed it or the service lost it, no response shows.
+ * Is true if an animal of the run was removed: since the newest response that showed it, a fetch does not
+ * find it, and a listing with room lacks it that showed it before. Another listing may hide it. Whether
+ * others removed it or the service lost it, no response shows.
  */
 export function isOwnRemoved(id: string, world: World): boolean {
-  const shows = ({ exchange }: Pick<KnownPage, 'exchange'>): boolean =>
-    animalsIn(exchange).some((pet) => pet.id === id);
-  if (ownAnimal(id, world) === null || !world.pages.some(shows)) return false;
-  const newest = world.shown.findLast(shows)?.exchange.sentAt ?? Infinity;
+  if (ownAnimal(id, world) === null) return false;
+  const newest =
+    world.shown.findLast(({ exchange }) => animalsIn(exchange).some((pet) => pet.id === id))?.exchange
+      .sentAt ?? Infinity;
   const isSince = (exchange: Exchange): boolean => exchange.sentAt > newest;
+  const before = new Set(
+    world.pages.flatMap((page) => (idsOn(page).has(id) ? [page.exchange.request.path] : [])),
+  );
   return (
     world.fetches.some(
       (fetch) => isSince(fetch) && statusOf(fetch) === 404 && fetch.request.path.endsWith(`/pets/${id}`),
-    ) && world.pages.some((page) => isSince(page.exchange) && ownLackedBy(page, world).includes(id))
+    ) &&
+    world.pages.some(
+      (page) =>
+        isSince(page.exchange) &&
+        before.has(page.exchange.request.path) &&
+        ownLackedBy(page, world).includes(id),
+    )
   );
 }
 
