@@ -4,12 +4,14 @@ import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import type { KeyPlayer } from './key-player.js';
 import { burst, type Burst } from './play-burst.js';
-import { BACK_SHARE, EDGE_LEFT, PAUSE_SHARE, UNEVEN } from './question-numbers.js';
+import { BACK_SHARE, EDGE_LEFT, UNEVEN } from './question-numbers.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;
 /** Later returns wait for what the first one left at most: what is back by then shows the rate. */
 const AT_MOST_SHARE = 1 - BACK_SHARE;
+/** And this at least: a pacer allows one request at a time, and more returns show another client of its key. */
+const AT_LEAST_SHARE = 1 / 24;
 
 /** A refill at a tenth more than the plan's rate keeps up with this, and the plan's own does not. */
 const FASTER = 1.08;
@@ -25,8 +27,7 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
   let last = refusal;
   const [lone] = player.record.asked;
   const held = lone === undefined ? player.limit : player.leftBy(lone, 1) + 1;
-  // A pacer allows one request at a time.
-  const share = Math.min(AT_MOST_SHARE, Math.max(PAUSE_SHARE, (BACK_SHARE * held) / player.limit));
+  const share = Math.min(AT_MOST_SHARE, Math.max(AT_LEAST_SHARE, (BACK_SHARE * held) / player.limit));
   // Within a short window there is often no second return, and its refusals need no moment.
   const pacedAt = isLongBySeconds(player.session.figures) ? 2 : 1;
   for (let time = 1; ; time += 1) {

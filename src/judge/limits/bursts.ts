@@ -23,6 +23,9 @@ export function planOf(figures: Figures): Plan {
   return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
 }
 
+/** Share of the values that each counter shows: the others of them are not used up when the first one is. */
+const NEARLY_EQUAL = 0.8;
+
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
  * Reset a window later. Once at most.
@@ -168,7 +171,7 @@ export function countersIn(burst: readonly Asked[], { figures }: Pick<Plan, 'fig
   const sorted = [...amounts.values()].toSorted((one, other) => one - other);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const alike = sorted.filter((amount) => amount === usual).length;
-  return sorted.length >= MANY && alike >= MOSTLY * sorted.length ? usual : 1;
+  return sorted.length >= MANY && alike >= NEARLY_EQUAL * sorted.length ? usual : 1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hadBy, SILENT_SHARE, type Account, type Step } from './account.js';
-import { BRIEF, FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS, SLACK } from './bounds.js';
+import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS, SLACK } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
 import { dipIn, isFullAgain, isWatched } from './watched.js';
@@ -10,6 +10,8 @@ import { leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 
 /** A server that counts some requests twice may do so this many times as often in silences as in bursts. */
 const BY_CHANCE = 4;
+/** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
+const AT_ONCE_SHARE = 1 / 20;
 
 export const otherUseIn = (account: Account): OtherUse | null =>
   inSilences(account) ??
@@ -92,7 +94,7 @@ function countedTwice({ bursts, figures }: Account): number {
 
 /** Remaining falls by many between two requests of the same kind. */
 function atOnce({ steps, figures }: Account): OtherUse | null {
-  const least = Math.max(FEWEST, BRIEF * figures.perMinute);
+  const least = Math.max(FEWEST, AT_ONCE_SHARE * figures.perMinute);
   const falls = steps.filter(
     ({ before, after, lost }) =>
       lost > least && before.operation === 'listPets' && after.operation === 'listPets',

@@ -4,9 +4,12 @@ import type { OperationName } from '../../base/interface/types.js';
 import { leftOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
-import { CLEARLY_MORE, DOUBTFUL, RARE, soonestExitMs } from './bounds.js';
+import { DOUBTFUL, RARE, soonestExitMs } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, held, seen, type Shown } from './shown.js';
+
+/** Intervals of the plan in which a refill shows that is slower by as many times. */
+const SLOW_INTERVALS = 4;
 
 /**
  * How an operation shows that it does not use the allowance. `uncounted`: others' Remaining does not fall by
@@ -143,7 +146,7 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
   const isExact =
     gone.question !== 'edge' &&
     spanMs(edge) < soonestExitMs(run.figures) &&
-    (fellByOne(edge, run, CLEARLY_MORE) || (run.fallsSteadily && fellByOne(edge, run)));
+    (fellByOne(edge, run, SLOW_INTERVALS) || (run.fallsSteadily && fellByOne(edge, run)));
   const chance = isExact ? 0 : spanMs([gone, ...probes]) * run.perMs;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);

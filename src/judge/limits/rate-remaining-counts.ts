@@ -52,7 +52,7 @@ export function remainingCounts(run: KeyRun): Shown {
   const broken = loneRefusals(run.all, figures).filter(
     ({ promised, isPlain }) => isPlain && promised > rounded,
   );
-  if (broken.length > 0)
+  if (broken.length > (run.fallsSteadily ? 0 : MISHAP))
     return seen(broken.length, ...brokenPromise(name, Math.min(...broken.map(({ promised }) => promised))));
   const dear = run.bursts.map((burst) => dearIn(burst, run)).filter(({ length }) => length > 0);
   const [first = []] = dear;
@@ -65,6 +65,8 @@ export function remainingCounts(run: KeyRun): Shown {
     });
   }
   if (several !== null) return several;
+  // Another client may have used up what was left, once.
+  if (broken.length > 0) return open('too-little-data', `${name}: one 429 while Remaining was above 0`);
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const shown = counts.find(
     ({ requests, short, beyond: over }) => requests > FEWEST && short <= 0 && over <= 1,
